@@ -1,0 +1,48 @@
+/** The house's borders: imports point down only, and each dependency has one home. */
+const from = (area, allowed) => ({
+  name: `${area}-imports-down`,
+  severity: 'error',
+  comment: `${area} may import only ${allowed.join(', ') || 'itself'}`,
+  from: { path: `^src/${area}/`, pathNot: '\\.test\\.ts$' },
+  to: { path: '^src/', pathNot: `^src/(${[area, ...allowed].join('|')})/` },
+})
+
+const home = (dependency, area) => ({
+  name: `${dependency}-lives-in-${area}`,
+  severity: 'error',
+  from: { path: '^src/', pathNot: `^src/${area}/` },
+  to: { path: `^node_modules/${dependency}/` },
+})
+
+module.exports = {
+  forbidden: [
+    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
+    from('model', []),
+    from('runbook', ['model']),
+    from('engine', ['model']),
+    from('rehearsal', ['runbook', 'engine', 'model']),
+    home('yaml', 'runbook'),
+    home('commander', 'cli'),
+    home('jiti', 'cli'),
+    home('@noble/hashes', 'model'),
+    {
+      name: 'pure-areas-touch-no-node',
+      severity: 'error',
+      from: { path: '^src/(model|runbook|engine|rehearsal)/', pathNot: '\\.test\\.ts$' },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'no-dev-dependency-in-the-product',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '\\.test\\.ts$' },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg'] },
+    },
+    { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'types', 'node'] },
+  },
+}
