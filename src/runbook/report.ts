@@ -11,6 +11,9 @@ export interface Finding {
   readonly trail?: readonly string[]
 }
 
+/** A file this broken is not helped by more. */
+const MOST = 200
+
 export interface Report {
   readonly file: string
   readonly diagnostics: Diagnostic[]
@@ -23,6 +26,7 @@ export function createReport(file: string): Report {
     file,
     diagnostics,
     add: ({ code, severity = 'error', at, path, message, help, trail }) => {
+      if (diagnostics.length >= MOST) return
       diagnostics.push({
         code,
         severity,

@@ -1,0 +1,52 @@
+/** What is proved of a program before it runs. All numbers are worst cases of a run that nobody extends. */
+import type { StepKind } from './program.ts'
+import type { Origin } from './route.ts'
+
+export interface Certificate {
+  readonly runbook: string
+  /** Of the program this speaks of. */
+  readonly digest: string
+  /** The numbers are reached by some run; otherwise they are true bounds ("at most"). */
+  readonly exact: boolean
+  readonly worst: Worst
+  /** The worst case of runs in which no fault happens. */
+  readonly faultless: Worst
+  readonly steps: readonly StepBound[]
+  readonly budgets: Readonly<Record<string, number>>
+  readonly ends: readonly string[]
+  readonly matrix: readonly MatrixRow[]
+  /** Routing states examined. */
+  readonly states: number
+  /** Steps of a longest run, in order; empty where the numbers are not exact. */
+  readonly longestPath: readonly string[]
+}
+
+export interface Worst {
+  /** Length of the longest path, in visits. */
+  readonly visits: number
+  /** Prompts to agents: first briefs, nudges, gate returns and held signals, of every panel member. */
+  readonly dispatches: number
+  /** Questions to people, all together… */
+  readonly questions: number
+  /** …put by the flow itself (decisions, confirmations, faults)… */
+  readonly flowQuestions: number
+  /** …and raised by agents within their allowance. */
+  readonly agentQuestions: number
+}
+
+export interface StepBound {
+  readonly step: string
+  readonly kind: StepKind
+  readonly visits: number
+  readonly dispatchesPerVisit: number
+  readonly questionsPerVisit: number
+}
+
+export interface MatrixRow {
+  readonly step: string
+  readonly outcome: string
+  readonly label: string
+  readonly kind: 'answer' | 'fault' | 'person'
+  readonly origin: Origin
+  readonly route: string
+}

@@ -1,0 +1,77 @@
+/** What may be asked of a run. Time enters here and nowhere else. */
+import type { Actor, Given } from './answer.ts'
+import type { Fault } from './fault.ts'
+
+/** One dispatch of one agent. What carries an old address is refused as stale. */
+export interface Address {
+  readonly step: string
+  readonly visit: number
+  readonly member: number
+  readonly attempt: number
+}
+
+export type RunCommand =
+  | {
+      readonly type: 'run.start'
+      readonly at: number
+      readonly run: string
+      readonly vars: Readonly<Record<string, string>>
+    }
+  | (Address & { readonly type: 'attempt.begin'; readonly at: number; readonly session: string | null })
+  | (Address & { readonly type: 'attempt.answer'; readonly at: number; readonly given: Given })
+  | (Address & {
+      readonly type: 'attempt.fault'
+      readonly at: number
+      readonly fault: Exclude<Fault, 'expired' | 'invalid'>
+      readonly detail: string
+    })
+  /** A usage limit: wait until it resets; not a failure. */
+  | (Address & { readonly type: 'attempt.park'; readonly at: number; readonly until: number })
+  | (Address & { readonly type: 'attempt.use'; readonly at: number; readonly costUsd: number; readonly tokens: number })
+  /** The agent puts a question to a person. */
+  | (Address & { readonly type: 'attempt.ask'; readonly at: number; readonly payload: unknown })
+  | (Address & {
+      readonly type: 'gate.report'
+      readonly at: number
+      readonly exitCode: number | null
+      readonly output: string
+      readonly commit: string | null
+    })
+  | {
+      readonly type: 'check.report'
+      readonly at: number
+      readonly step: string
+      readonly visit: number
+      /** Null: it did not run to its end. */
+      readonly exitCode: number | null
+      readonly output: string
+      readonly timedOut: boolean
+    }
+  | {
+      readonly type: 'context.report'
+      readonly at: number
+      readonly step: string
+      readonly visit: number
+      readonly items: Readonly<Record<string, string>>
+    }
+  | {
+      readonly type: 'question.answer'
+      readonly at: number
+      readonly question: string
+      readonly by: Actor
+      /** `@retry`, `@stop`, or null where `given` answers the step's own question. */
+      readonly extra: '@retry' | '@stop' | null
+      readonly given: Given
+      readonly note: string
+    }
+  | { readonly type: 'time.pass'; readonly at: number }
+  | { readonly type: 'run.move'; readonly at: number; readonly to: string; readonly by: Actor; readonly reason: string }
+  | { readonly type: 'run.retry'; readonly at: number; readonly by: Actor; readonly reason: string }
+  | { readonly type: 'run.cancel'; readonly at: number; readonly by: Actor; readonly reason: string }
+  | {
+      readonly type: 'run.extend'
+      readonly at: number
+      readonly budget: string
+      readonly amount: number
+      readonly by: Actor
+    }

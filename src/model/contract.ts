@@ -1,0 +1,114 @@
+/**
+ * The contract: what a step asks, and what counts as an answer. Prompt text, validator, error message, tool
+ * schema, inbox form and routing matrix all come from this one definition.
+ */
+
+export interface Option {
+  readonly value: string
+  readonly label: string
+  readonly say: string
+  readonly recommended: boolean
+  /** Only a person may take it: an agent's answer becomes a proposal. */
+  readonly confirm: boolean
+  readonly reversible: boolean
+}
+
+export interface Variable {
+  readonly name: string
+  /** Best first: in a panel the last-listed answer wins. */
+  readonly options: readonly Option[]
+}
+
+export const FIELD_TYPES = ['text', 'number', 'boolean', 'list', 'choice', 'file', 'findings'] as const
+export type FieldType = (typeof FIELD_TYPES)[number]
+
+export interface Field {
+  readonly name: string
+  readonly type: FieldType
+  readonly say: string
+  /** The outcomes that need it. */
+  readonly requiredFor: readonly string[]
+  readonly choices: readonly string[]
+}
+
+/** A row of a decision table: the first whose conditions all hold gives the outcome. */
+export interface Row {
+  readonly outcome: string
+  /** Variable → values it may have; a variable that is not named may have any. */
+  readonly when: Readonly<Record<string, readonly string[]>>
+}
+
+export interface Contract {
+  /** Empty: nothing is asked, the end of the work is the answer (`done`). */
+  readonly variables: readonly Variable[]
+  readonly rows: readonly Row[]
+  readonly fields: readonly Field[]
+  /** The handoff the answer must bring. */
+  readonly handoff: Handoff | null
+}
+
+export interface Handoff {
+  readonly name: string
+  readonly version: number
+  readonly fields: readonly Field[]
+  /** Notes alone will do when the nudges are used up. */
+  readonly partial: boolean
+  /** What a consumer gets when there is neither a handoff nor notes; null: a missing handoff is `invalid`. */
+  readonly fallback: string | null
+}
+
+/** The only outcome of a step that asks nothing. */
+export const DONE = 'done'
+
+/** Nothing can be wrong with an answer to it. */
+export const asksNothing = ({ variables, fields, handoff }: Contract): boolean =>
+  variables.length === 0 && fields.length === 0 && handoff === null
+
+/** The outcome of a full set of choices, or null where no row of the table fits. */
+export function outcomeOf(contract: Contract, choices: Readonly<Record<string, string>>): string | null {
+  const [first] = contract.variables
+  if (first === undefined) return DONE
+  if (contract.rows.length === 0) return choices[first.name] ?? null
+  const row = contract.rows.find((candidate) => matches(candidate, choices))
+  return row?.outcome ?? null
+}
+
+export function matches(row: Row, choices: Readonly<Record<string, string>>): boolean {
+  for (const name in row.when) if (!row.when[name]?.includes(choices[name] ?? '')) return false
+  return true
+}
+
+/** Every outcome the contract can give, in the order they stand. */
+export function outcomesOf(contract: Contract): string[] {
+  const [first] = contract.variables
+  if (first === undefined) return [DONE]
+  if (contract.rows.length > 0) return contract.rows.map((row) => row.outcome)
+  return first.options.map((option) => option.value)
+}
+
+/** A full set of choices that leads to the outcome, or null where nothing does. */
+export function choicesFor(contract: Contract, outcome: string): Record<string, string> | null {
+  const [first] = contract.variables
+  if (first === undefined) return {}
+  if (contract.rows.length === 0) return { [first.name]: outcome }
+  for (const choices of assignments(contract.variables))
+    if (outcomeOf(contract, choices) === outcome) return choices
+  return null
+}
+
+function* assignments(variables: readonly Variable[]): Generator<Record<string, string>> {
+  const [first, ...rest] = variables
+  if (first === undefined) {
+    yield {}
+    return
+  }
+  for (const option of first.options)
+    for (const others of assignments(rest)) yield { [first.name]: option.value, ...others }
+}
+
+/** The options of the contract that were chosen, one a variable. */
+export function optionsChosen(contract: Contract, choices: Readonly<Record<string, string>>): Option[] {
+  return contract.variables.flatMap((variable) =>
+    variable.options.filter((option) => option.value === choices[variable.name]),
+  )
+}

@@ -1,0 +1,160 @@
+/** What has happened in a run. Facts only: everything a reader needs is in the event, and no rule is left to it. */
+import type { Actor, Answer, Finding, Given, Validity } from './answer.ts'
+import type { Fault } from './fault.ts'
+import type { StepKind } from './program.ts'
+
+/** What following a route cost. */
+export interface Paid {
+  /** The counter that went up. */
+  readonly counted: string | null
+  /** The budget that went down. */
+  readonly spent: string | null
+  /** The scope whose counters start again; empty for all, null for none. */
+  readonly pass: string | null
+}
+
+export interface Evidence {
+  readonly exitCode: number | null
+  readonly output: string
+  readonly commit: string | null
+}
+
+/** Why a question lies with a person. */
+export type Cause = 'step' | 'fault' | 'proposal' | 'unrouted' | 'agent'
+
+export type RunEvent =
+  | {
+      readonly type: 'run.started'
+      readonly at: number
+      readonly run: string
+      readonly program: string
+      readonly vars: Readonly<Record<string, string>>
+      readonly budgets: Readonly<Record<string, number>>
+      readonly limits: { readonly costUsd: number | null; readonly tokens: number | null }
+    }
+  | {
+      readonly type: 'visit.entered'
+      readonly at: number
+      readonly step: string
+      readonly visit: number
+      readonly kind: StepKind
+      readonly members: number
+      /** A person must be shown what commands find first. */
+      readonly gathers: boolean
+    }
+  | { readonly type: 'attempt.began'; readonly at: number; readonly member: number; readonly session: string | null }
+  | { readonly type: 'attempt.parked'; readonly at: number; readonly member: number; readonly until: number }
+  | { readonly type: 'attempt.woken'; readonly at: number; readonly member: number }
+  | {
+      readonly type: 'usage.recorded'
+      readonly at: number
+      readonly member: number
+      readonly costUsd: number
+      readonly tokens: number
+    }
+  | {
+      readonly type: 'answer.refused'
+      readonly at: number
+      readonly member: number
+      readonly validity: Validity
+      readonly given: Given
+      /** Sent back to the agent: contract, given, example. */
+      readonly message: string
+    }
+  | { readonly type: 'signal.held'; readonly at: number; readonly member: number; readonly message: string }
+  | {
+      readonly type: 'answer.given'
+      readonly at: number
+      readonly member: number
+      readonly answer: Answer
+      readonly gated: boolean
+    }
+  | { readonly type: 'gate.passed'; readonly at: number; readonly member: number; readonly evidence: Evidence }
+  | {
+      readonly type: 'gate.failed'
+      readonly at: number
+      readonly member: number
+      readonly evidence: Evidence
+      readonly message: string
+    }
+  | {
+      readonly type: 'member.faulted'
+      readonly at: number
+      readonly member: number
+      readonly fault: Fault
+      readonly detail: string
+    }
+  | { readonly type: 'check.reported'; readonly at: number; readonly evidence: Evidence }
+  | { readonly type: 'context.gathered'; readonly at: number; readonly items: Readonly<Record<string, string>> }
+  | {
+      readonly type: 'question.opened'
+      readonly at: number
+      readonly question: string
+      readonly cause: Cause
+      /** The agent that raised it; null for the flow's own questions. */
+      readonly member: number | null
+      readonly fault: Fault | null
+      readonly detail: string
+      /** What an agent proposes. */
+      readonly proposal: Answer | null
+      /** What an agent asks, as it asked it. */
+      readonly payload: unknown
+      readonly paid: Paid | null
+    }
+  | { readonly type: 'question.reminded'; readonly at: number; readonly question: string }
+  | {
+      readonly type: 'question.answered'
+      readonly at: number
+      readonly question: string
+      readonly by: Actor
+      readonly pick: string
+      readonly note: string
+    }
+  | {
+      readonly type: 'question.closed'
+      readonly at: number
+      readonly question: string
+      readonly reason: 'expired' | 'withdrawn'
+    }
+  | {
+      readonly type: 'visit.left'
+      readonly at: number
+      readonly step: string
+      readonly visit: number
+      readonly outcome: string
+      readonly answer: Answer | null
+      readonly detail: string
+      readonly by: Actor
+      /** Index of the arm taken, and where it leads, for "why did it go there". */
+      readonly arm: number
+      readonly to: string
+      readonly settled: boolean
+      /** All findings known at this step, where it settles on them. */
+      readonly findings: readonly Finding[] | null
+      readonly paid: Paid
+    }
+  | {
+      readonly type: 'run.moved'
+      readonly at: number
+      readonly from: string
+      readonly to: string
+      readonly by: Actor
+      readonly reason: string
+    }
+  | {
+      readonly type: 'budget.extended'
+      readonly at: number
+      readonly budget: string
+      readonly amount: number
+      readonly by: Actor
+    }
+  | {
+      readonly type: 'run.ended'
+      readonly at: number
+      readonly end: string
+      readonly success: boolean
+      readonly by: Actor
+      readonly reason: string
+    }
+
+export type RunEventType = RunEvent['type']

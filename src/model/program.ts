@@ -1,0 +1,158 @@
+/**
+ * The program: what a runbook compiles to, whichever syntax it was written in. Plain data, complete (every
+ * default filled in, every name resolved), so that its digest names it and a run can carry its own copy.
+ */
+import type { Contract, Handoff, Option } from './contract.ts'
+import type { Fault } from './fault.ts'
+import type { Route } from './route.ts'
+import type { Template } from './template.ts'
+
+export interface Program {
+  readonly format: 1
+  readonly name: string
+  readonly say: string
+  /** Nobody is expected to watch: check-ins are off, and a question without a deadline is worth a warning. */
+  readonly unattended: boolean
+  readonly vars: Readonly<Record<string, Var>>
+  readonly limits: { readonly costUsd: number | null; readonly tokens: number | null }
+  readonly budgets: Readonly<Record<string, number>>
+  readonly agents: Readonly<Record<string, Agent>>
+  readonly templates: Readonly<Record<string, DecisionTemplate>>
+  readonly handoffs: Readonly<Record<string, Handoff>>
+  readonly start: string
+  /** In the order they stand. A step of an inlined flow is named `flow/step`. */
+  readonly steps: Readonly<Record<string, Step>>
+  readonly ends: Readonly<Record<string, End>>
+}
+
+export interface Var {
+  readonly say: string
+  readonly required: boolean
+  readonly default: string | null
+}
+
+export interface End {
+  readonly say: string
+  readonly success: boolean
+}
+
+export const PRIME_SOURCES = ['startup', 'resume', 'clear', 'compact', 'signal'] as const
+export type PrimeSource = (typeof PRIME_SOURCES)[number]
+
+export interface Agent {
+  /** The user's name for a program: `default`, `claude`, `codex`… */
+  readonly use: string
+  /** Who it is; the step's own prompt says what to do now. */
+  readonly prompt: Template | null
+  /** Globs it may write to; null: anywhere in the worktree; empty: nowhere. */
+  readonly writes: readonly string[] | null
+  readonly prime: Readonly<Partial<Record<PrimeSource, Template>>>
+}
+
+export interface Gate {
+  readonly run: Template
+  /** How often a failure sends the agent back before it counts as `failed`. */
+  readonly max: number
+  /** The outcomes it guards. */
+  readonly guards: readonly string[]
+  readonly timeLimitMs: number | null
+}
+
+export interface CheckIn {
+  readonly template: string
+  /** How often in a visit a "done" is held back because no question was raised. */
+  readonly blocks: number
+  /** A question raised this recently (or an earlier hold) counts as a check-in. */
+  readonly coolDownMs: number
+}
+
+/** What happens when an agent says it is done. */
+export type Signal = 'done' | 'escalate' | 'fail'
+
+/** One agent put to a step's question. */
+export interface Member {
+  readonly agent: string
+  readonly advisory: boolean
+  readonly prompt: Template | null
+  readonly signal: Signal
+  readonly gate: Gate | null
+  readonly checkIn: CheckIn | null
+  /** How often a wrong or missing answer is told to it before it counts as `invalid`. */
+  readonly nudges: number
+  /** How many questions it may raise in a visit. */
+  readonly questions: number
+  readonly timeLimitMs: number | null
+  readonly stallMs: number | null
+}
+
+interface StepBase {
+  readonly name: string
+  readonly say: string
+  readonly contract: Contract
+  /** Outcome, fault or `@retry`/`@stop` → where it leads. Total. */
+  readonly routes: Readonly<Record<string, Route>>
+  readonly faults: readonly Fault[]
+  /** The findings field that tells when a loop has settled. */
+  readonly settleOn: string | null
+}
+
+export interface AgentStep extends StepBase {
+  readonly kind: 'agent' | 'panel'
+  readonly members: readonly Member[]
+}
+
+export interface CheckStep extends StepBase {
+  readonly kind: 'check'
+  readonly run: Template
+  /** `exit`: the exit code answers; `json`: the last JSON on standard output does. */
+  readonly answers: 'exit' | 'json'
+  /** Exit codes of each outcome; the one with `null` takes all other codes. */
+  readonly exits: Readonly<Record<string, readonly number[] | null>>
+  readonly timeLimitMs: number | null
+}
+
+export interface ContextItem {
+  readonly name: string
+  readonly kind: 'command' | 'text'
+  readonly source: Template
+}
+
+export interface Deadline {
+  readonly remindMs: readonly number[]
+  readonly expireMs: number | null
+}
+
+export interface DecideStep extends StepBase {
+  readonly kind: 'decide'
+  readonly prompt: Template
+  readonly context: readonly ContextItem[]
+  readonly template: string | null
+  readonly deadline: Deadline
+}
+
+/** Another runbook, inlined: its steps are `name/…` and its ends are this step's outcomes. */
+export interface FlowStep extends StepBase {
+  readonly kind: 'flow'
+  readonly runbook: string
+  readonly entry: string
+}
+
+export type Step = AgentStep | CheckStep | DecideStep | FlowStep
+export type StepKind = Step['kind']
+
+export interface DecisionTemplate {
+  readonly hint: string
+  readonly requiredContext: readonly string[]
+  readonly options: readonly Option[]
+}
+
+export const INTERVENTIONS = 'interventions'
+
+export const stepOf = (program: Program, name: string): Step => {
+  const step = program.steps[name]
+  if (step === undefined) throw new Error(`no step "${name}" in ${program.name}`)
+  return step
+}
+
+/** The scope a step of an inlined flow belongs to: `a/b/` for `a/b/c`, empty at the top. */
+export const scopeOf = (step: string): string => step.slice(0, step.lastIndexOf('/') + 1)

@@ -1,0 +1,63 @@
+/**
+ * Text with look-ups, parsed when the runbook is compiled. In a command every look-up knows the quotes it stands
+ * in, so that the value always arrives as (part of) exactly one shell word, whatever is in it.
+ */
+
+/** What a look-up names. Values are found by whoever renders. */
+export type Reference =
+  | { readonly kind: 'var'; readonly name: string }
+  | { readonly kind: 'issue'; readonly field: string }
+  | { readonly kind: 'run'; readonly field: string }
+  | { readonly kind: 'agent'; readonly field: string }
+  | { readonly kind: 'step'; readonly step: string; readonly field: string }
+  | { readonly kind: 'file'; readonly path: string }
+  /** A variable of an inlined flow: the text its caller gave. */
+  | { readonly kind: 'text'; readonly text: Template }
+
+export type Quote = 'bare' | 'single' | 'double'
+
+export interface LookUp {
+  readonly ref: Reference
+  /** Used where the value does not exist. */
+  readonly fallback: string | null
+  /** Only in commands. */
+  readonly quote: Quote
+}
+
+export type Part = string | LookUp
+export type Template = readonly Part[]
+
+export type Lookup = (ref: Reference) => string | undefined
+
+export const MISSING = '(not given)'
+
+export function renderText(template: Template, lookup: Lookup): string {
+  return template.map((part) => (typeof part === 'string' ? part : valueOf(part, lookup))).join('')
+}
+
+export function renderCommand(template: Template, lookup: Lookup): string {
+  return template
+    .map((part) => (typeof part === 'string' ? part : shellWord(valueOf(part, lookup), part.quote)))
+    .join('')
+}
+
+/** One word of any POSIX shell, standing where the given quotes are open. NUL cannot be in a word and is dropped. */
+export function shellWord(value: string, quote: Quote): string {
+  const word = `'${value.replaceAll('\0', '').replaceAll("'", `'\\''`)}'`
+  if (quote === 'double') return `"${word}"`
+  if (quote === 'single') return `'${word}'`
+  return word
+}
+
+function valueOf(part: LookUp, lookup: Lookup): string {
+  const value = part.ref.kind === 'text' ? renderText(part.ref.text, lookup) : lookup(part.ref)
+  return value ?? part.fallback ?? MISSING
+}
+
+/** Every look-up in the template, those inside inlined text included. */
+export function lookUpsIn(template: Template): LookUp[] {
+  return template.flatMap((part) => {
+    if (typeof part === 'string') return []
+    return part.ref.kind === 'text' ? lookUpsIn(part.ref.text) : [part]
+  })
+}

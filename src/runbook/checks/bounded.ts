@@ -1,0 +1,82 @@
+/** Every cycle is bounded: no way through the flow goes on for ever. */
+import { routeSpot } from '../compile/routes.ts'
+import { stepSpot } from '../compile/steps.ts'
+import { type Exploration, type Move, wayTo } from '../exploration.ts'
+import { components, freeCycle } from '../static-bound.ts'
+import { backwards } from '../worst-case.ts'
+import type { Checked } from './index.ts'
+import { tellWay } from './trail.ts'
+
+export function checkBounded({ scope, graph, exploration }: Checked): void {
+  if (exploration.complete ? backwards(exploration) !== null : freeCycle(graph) === null) return
+  const lasso = lassoIn(exploration)
+  if (lasso === null) {
+    if (exploration.complete) return
+    const cycle = freeCycle(graph)!
+    const name = graph.nodes[cycle[0]!]!.name
+    scope.report.add({
+      code: 'unbounded-cycle',
+      ...(scope.spots.get(stepSpot(name)) ?? { at: { line: 1, column: 1 }, path: '' }),
+      message: `A cycle through ${cycle.map((node) => `"${graph.nodes[node]!.name}"`).join(', ')} costs nothing, and could not be shown to end.`,
+      help: HELP,
+    })
+    return
+  }
+  const { way, cycle } = lasso
+  const told = tellWay(graph, cycle.map((part) => part))
+  const back = cycle[cycle.length - 1]!
+  const step = graph.nodes[back.from]!.name
+  scope.report.add({
+    code: 'unbounded-cycle',
+    ...(scope.spots.get(routeSpot(step, back.choice.outcome)) ??
+      scope.spots.get(stepSpot(step)) ?? { at: { line: 1, column: 1 }, path: '' }),
+    message: `Nothing bounds the cycle ${[...new Set(cycle.map(({ from }) => graph.nodes[from]!.name))].map((name) => `"${name}"`).join(' → ')}: a run could go round it for ever.`,
+    help: HELP,
+    trail: [...tellWay(graph, way), ...told.map((line, index) => (index === 0 ? `${line}    ↺ from here again and again` : line))],
+  })
+}
+
+const HELP =
+  'Give one of its routes a bound: `max: 3, then: …` (private to the route) or `spend: BUDGET, then: …` (shared by the run).'
+
+interface Part {
+  readonly from: number
+  readonly choice: Move['choice']
+  readonly to: number
+}
+
+/** The earliest state that comes back to itself, with the way there and a shortest way round. */
+function lassoIn(exploration: Exploration): { way: Part[]; cycle: Part[] } | null {
+  const { states } = exploration
+  const ids = states.map((_, id) => id)
+  const next = (id: number) => states[id]!.moves.map((move) => move.to)
+  const looping = new Set<number>()
+  for (const part of components(ids, next))
+    if (part.length > 1 || next(part[0]!).includes(part[0]!)) for (const id of part) looping.add(id)
+  const start = ids.find((id) => looping.has(id))
+  if (start === undefined) return null
+  const told = (state: number, move: Move): Part => ({
+    from: states[state]!.node,
+    choice: move.choice,
+    to: states[move.to]!.node,
+  })
+  const from = new Map<number, { state: number; move: Move }>()
+  const open = [start]
+  for (let id = open.shift(); id !== undefined; id = open.shift())
+    for (const move of states[id]!.moves) {
+      if (move.to === start) {
+        const cycle = [told(id, move)]
+        for (let at = id; at !== start; ) {
+          const step = from.get(at)!
+          cycle.unshift(told(step.state, step.move))
+          at = step.state
+        }
+        return { way: wayTo(exploration, start).map(({ state, move: one }) => told(state, one)), cycle }
+      }
+      if (!from.has(move.to) && looping.has(move.to)) {
+        from.set(move.to, { state: id, move })
+        open.push(move.to)
+      }
+    }
+  return null
+}

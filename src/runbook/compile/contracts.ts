@@ -1,0 +1,198 @@
+/** What a step asks: one variable with options, a decision table over several, or nothing but the work itself. */
+import { type Contract, DONE, type Field, FIELD_TYPES, type FieldType, type Option, outcomesOf, type Row, type Variable } from '../../model/contract.ts'
+import { isFault } from '../../model/fault.ts'
+import type { Route } from '../../model/route.ts'
+import { didYouMean } from '../../model/nearest.ts'
+import { booleanOf, childOf, type Entry, entriesOf, itemsOf, type Tree, textOf } from '../tree.ts'
+import { routeOf } from './routes.ts'
+import { type Scope, spotOf, unknown } from './scope.ts'
+
+export interface Asked {
+  readonly contract: Contract
+  readonly routes: Record<string, Route>
+}
+
+/** Of any step that has `options`, `when` or `next`. */
+export function askedBy(scope: Scope, step: Entry): Asked {
+  const tree = step.value
+  const given = (['options', 'when', 'next'] as const).filter((key) => childOf(tree, key) !== undefined)
+  if (given.length > 1)
+    scope.report.add({
+      code: 'two-answers',
+      ...spotOf(childOf(tree, given[1]!)!),
+      message: `"${step.key}" has both \`${given[0]}\` and \`${given[1]}\`; only one can say where it leads.`,
+      help: '`next` is for steps that ask nothing, `options` for one question, `when` for a decision table.',
+    })
+  const variables = variablesOf(scope, step)
+  const rows = rowsOf(scope, step, variables)
+  const shape = { variables, rows, handoff: handoffOf(scope, tree) }
+  const outcomes = outcomesOf({ ...shape, fields: [] })
+  const fields = fieldsOf(scope, childOf(tree, 'fields'), outcomes, variables.map((variable) => variable.name))
+  return { contract: { ...shape, fields }, routes: routesOf(scope, step, rows) }
+}
+
+function variablesOf(scope: Scope, { value: tree }: Entry): Variable[] {
+  const asks = childOf(tree, 'asks')
+  const options = childOf(tree, 'options')
+  if (asks?.kind === 'map')
+    return asks.entries.map(({ key, value }) => ({
+      name: key,
+      options:
+        value.kind === 'list'
+          ? value.items.map((item) => optionOf(textOf(item) ?? '', undefined))
+          : optionsOf(scope, value),
+    }))
+  if (options === undefined) return []
+  return [{ name: textOf(asks) ?? 'decision', options: optionsOf(scope, options) }]
+}
+
+export function optionsOf(scope: Scope, tree: Tree, defaults: readonly Option[] = []): Option[] {
+  const options = entriesOf(tree).map(({ key, at, value }) => {
+    if (isFault(key))
+      scope.report.add({
+        code: 'reserved-name',
+        at,
+        path: value.path,
+        message: `An option cannot be called "${key}": that is the name of a fault.`,
+        help: 'Choose another word for the answer.',
+      })
+    return optionOf(key, value, defaults.find((option) => option.value === key))
+  })
+  const recommended = options.filter((option) => option.recommended)
+  if (recommended.length > 1)
+    scope.report.add({
+      code: 'two-recommended',
+      ...spotOf(tree),
+      message: `${recommended.map((option) => `"${option.value}"`).join(' and ')} are both recommended.`,
+      help: 'Recommend one at most.',
+    })
+  return options
+}
+
+function optionOf(value: string, tree: Tree | undefined, base?: Option): Option {
+  return {
+    value,
+    label: textOf(childOf(tree, 'label')) ?? base?.label ?? labelOf(value),
+    say: textOf(childOf(tree, 'say')) ?? base?.say ?? '',
+    recommended: booleanOf(childOf(tree, 'recommended')) ?? base?.recommended ?? false,
+    confirm: booleanOf(childOf(tree, 'confirm')) ?? base?.confirm ?? false,
+    reversible: booleanOf(childOf(tree, 'reversible')) ?? base?.reversible ?? true,
+  }
+}
+
+/** An option of a template: `name: what it means`, or its keys. */
+export const templateOption = ({ key, value }: Entry): Option => ({
+  ...optionOf(key, value),
+  say: textOf(value) ?? textOf(childOf(value, 'say')) ?? '',
+})
+
+const labelOf = (value: string): string => {
+  const words = value.replaceAll(/[_-]+/g, ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+function rowsOf(scope: Scope, step: Entry, variables: readonly Variable[]): Row[] {
+  const table = childOf(step.value, 'when')
+  if (table === undefined) return []
+  if (variables.length === 0)
+    scope.report.add({
+      code: 'table-without-variables',
+      ...spotOf(table),
+      message: `"${step.key}" routes by a table, but asks no variables.`,
+      help: 'Write `asks: { severity: [low, high], … }`.',
+    })
+  return itemsOf(table).map((item, index) => ({
+    outcome: `row-${index + 1}`,
+    when: Object.fromEntries(
+      entriesOf(childOf(item, 'if')).map(({ key, at, value }) => {
+        const variable = variables.find((candidate) => candidate.name === key)
+        if (variable === undefined)
+          scope.report.add({
+            code: 'unknown-variable',
+            at,
+            path: value.path,
+            message: `"${step.key}" asks no variable "${key}".`,
+            help: didYouMean(key, variables.map((candidate) => candidate.name)),
+          })
+        const values = value.kind === 'list' ? value.items : [value]
+        for (const one of values) {
+          const known = variable?.options.map((option) => option.value)
+          const text = textOf(one) ?? ''
+          if (known !== undefined && !known.includes(text)) unknown(scope, 'unknown-option', one, 'option', text, known)
+        }
+        return [key, values.map((one) => textOf(one) ?? '')]
+      }),
+    ),
+  }))
+}
+
+function routesOf(scope: Scope, step: Entry, rows: readonly Row[]): Record<string, Route> {
+  const out = (outcome: string) => ({ step: step.key, outcome, origin: 'step' as const })
+  const tree = step.value
+  const next = childOf(tree, 'next')
+  if (rows.length > 0)
+    return Object.fromEntries(
+      itemsOf(childOf(tree, 'when')).map((item, index) => {
+        const outcome = rows[index]!.outcome
+        return [outcome, routeOf(scope, item, out(outcome))]
+      }),
+    )
+  const options = childOf(tree, 'options')
+  if (options !== undefined)
+    return Object.fromEntries(
+      entriesOf(options).map(({ key, value }) => [key, routeOf(scope, value, out(key))]),
+    )
+  return next === undefined ? {} : { [DONE]: routeOf(scope, next, out(DONE)) }
+}
+
+export function fieldsOf(
+  scope: Scope,
+  tree: Tree | undefined,
+  outcomes: readonly string[],
+  taken: readonly string[],
+): Field[] {
+  return entriesOf(tree).map(({ key, at, value }) => {
+    if (['notes', 'handoff', 'outcome', ...taken].includes(key))
+      scope.report.add({
+        code: 'reserved-name',
+        at,
+        path: value.path,
+        message: `A field cannot be called "${key}": the answer already has one.`,
+        help: 'Choose another name.',
+      })
+    const requiredFor = childOf(value, 'required_for')
+    for (const item of itemsOf(requiredFor)) {
+      const option = textOf(item) ?? ''
+      if (!outcomes.includes(option)) unknown(scope, 'unknown-option', item, 'option', option, outcomes)
+    }
+    const type = (textOf(value) ?? textOf(childOf(value, 'type')) ?? 'text') as FieldType
+    const choices = itemsOf(childOf(value, 'choices')).map((item) => textOf(item) ?? '')
+    if (type === 'choice' && choices.length === 0)
+      scope.report.add({
+        code: 'missing-key',
+        at,
+        path: value.path,
+        message: `The choice "${key}" has no \`choices\`.`,
+        help: 'Write `choices: [a, b]`.',
+      })
+    return {
+      name: key,
+      type: FIELD_TYPES.includes(type) ? type : 'text',
+      say: textOf(childOf(value, 'say')) ?? '',
+      requiredFor:
+        booleanOf(childOf(value, 'required')) === true
+          ? [...outcomes]
+          : itemsOf(requiredFor).map((item) => textOf(item) ?? ''),
+      choices,
+    }
+  })
+}
+
+function handoffOf(scope: Scope, tree: Tree) {
+  const gives = childOf(tree, 'gives')
+  const name = textOf(gives)
+  if (gives === undefined || name === undefined) return null
+  const handoff = scope.handoffs[name]
+  if (handoff === undefined) unknown(scope, 'unknown-handoff', gives, 'handoff', name, Object.keys(scope.handoffs))
+  return handoff ?? null
+}

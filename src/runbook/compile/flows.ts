@@ -1,0 +1,216 @@
+/**
+ * A flow step: another runbook, compiled and proved on its own, then inlined. Its steps become `name/…`, its
+ * ends become this step's outcomes, its variables become the caller's text. The engine therefore runs one flat
+ * program, and the certificate speaks of the whole.
+ */
+import type { Contract } from '../../model/contract.ts'
+import { hasErrors } from '../../model/diagnostic.ts'
+import { type FlowStep, INTERVENTIONS, type Program, type Step } from '../../model/program.ts'
+import type { Arm, Route } from '../../model/route.ts'
+import type { Template } from '../../model/template.ts'
+import { list } from '../../model/nearest.ts'
+import { childOf, type Entry, entriesOf, type Tree, textOf } from '../tree.ts'
+import { routeOf } from './routes.ts'
+import { type Inlined, type Scope, spotOf, textAt, unknown } from './scope.ts'
+
+export function flowStep(scope: Scope, entry: Entry): FlowStep | null {
+  const flow = childOf(entry.value, 'flow')!
+  const path = textOf(flow) ?? ''
+  const child = loadChild(scope, flow, path)
+  if (child === null) return null
+  const reached = new Set(
+    Object.values(child.steps).flatMap((step) =>
+      Object.values(step.routes).flatMap(({ arms }) => arms.flatMap(({ to }) => (to.kind === 'end' ? [to.end] : []))),
+    ),
+  )
+  const ends = Object.keys(child.ends).filter((end) => reached.has(end))
+  const options = childOf(entry.value, 'options')
+  const written = entriesOf(options)
+  const routes: Record<string, Route> = {}
+  for (const { key, at, value } of written) {
+    if (!ends.includes(key))
+      scope.report.add({
+        code: 'unknown-option',
+        at,
+        path: value.path,
+        message: `${path} has no end "${key}".`,
+        help: `It can end as ${list(ends)}.`,
+      })
+    routes[key] = routeOf(scope, value, { step: entry.key, outcome: key, origin: 'step' })
+  }
+  const missing = ends.filter((end) => !written.some(({ key }) => key === end))
+  if (missing.length > 0)
+    scope.report.add({
+      code: 'missing-option',
+      at: entry.at,
+      path: entry.value.path,
+      message: `${path} can end as ${missing.map((end) => `"${end}"`).join(' and ')}, and "${entry.key}" does not say where that leads.`,
+      help: `Write \`options: { ${missing.map((end) => `${end}: STEP`).join(', ')} }\`.`,
+    })
+  const contract: Contract = {
+    variables: [
+      {
+        name: 'end',
+        options: ends.map((end) => ({
+          value: end,
+          label: end,
+          say: child.ends[end]!.say,
+          recommended: false,
+          confirm: false,
+          reversible: true,
+        })),
+      },
+    ],
+    rows: [],
+    fields: [],
+    handoff: null,
+  }
+  const step: FlowStep = {
+    kind: 'flow',
+    name: entry.key,
+    say: textOf(childOf(entry.value, 'say')) ?? child.say,
+    contract,
+    routes,
+    faults: [],
+    settleOn: null,
+    runbook: path,
+    entry: `${entry.key}/${child.start}`,
+  }
+  scope.inlined.set(entry.key, inline(child, entry.key, bindingsOf(scope, entry, child)))
+  return step
+}
+
+function loadChild(scope: Scope, flow: Tree, path: string): Program | null {
+  const file = scope.readFile(path, scope.report.file)
+  if (file.kind === 'unreadable') {
+    scope.report.add({
+      code: 'missing-file',
+      ...spotOf(flow),
+      message: `The runbook ${path} ${file.why}.`,
+      help: 'Paths are relative to this runbook. A flow step takes a .yaml or .hcl file.',
+    })
+    return null
+  }
+  if (scope.within.includes(file.file)) {
+    scope.report.add({
+      code: 'flow-cycle',
+      ...spotOf(flow),
+      message: `${path} contains itself.`,
+      help: 'A flow is written into the place where it stands, so it cannot stand in itself. Use a bounded loop.',
+      trail: [...scope.within.slice(scope.within.indexOf(file.file)), file.file],
+    })
+    return null
+  }
+  const compiled = scope.compileChild({ file: file.file, text: file.text })
+  scope.report.diagnostics.push(...compiled.diagnostics.filter((diagnostic) => diagnostic.severity === 'error'))
+  return hasErrors(compiled.diagnostics) ? null : compiled.program
+}
+
+function bindingsOf(scope: Scope, entry: Entry, child: Program): Record<string, Template> {
+  const given = childOf(entry.value, 'with')
+  const bindings: Record<string, Template> = {}
+  for (const { key, value } of entriesOf(given)) {
+    if (!Object.hasOwn(child.vars, key)) unknown(scope, 'unknown-variable', value, 'variable', key, Object.keys(child.vars))
+    const text = value.kind === 'scalar' ? String(value.value) : ''
+    bindings[key] = textAt(scope, value, text, { kind: 'step', step: entry.key, hasAgent: false })
+  }
+  for (const [name, variable] of Object.entries(child.vars)) {
+    if (variable.required && variable.default === null && bindings[name] === undefined)
+      scope.report.add({
+        code: 'missing-variable',
+        at: entry.at,
+        path: entry.value.path,
+        message: `${child.name} needs the variable "${name}".`,
+        help: `Write \`with: { ${name}: … }\`.`,
+      })
+    bindings[name] ??= variable.default === null ? [] : [variable.default]
+  }
+  return bindings
+}
+
+function inline(child: Program, name: string, bindings: Readonly<Record<string, Template>>): Inlined {
+  const prefix = `${name}/`
+  const template = (parts: Template): Template =>
+    parts.map((part) => {
+      if (typeof part === 'string') return part
+      const { ref } = part
+      if (ref.kind === 'var') return { ...part, ref: { kind: 'text', text: bindings[ref.name] ?? [] } }
+      if (ref.kind === 'step') return { ...part, ref: { ...ref, step: prefix + ref.step } }
+      if (ref.kind === 'text') return { ...part, ref: { kind: 'text', text: template(ref.text) } }
+      return part
+    })
+  const maybe = (parts: Template | null): Template | null => (parts === null ? null : template(parts))
+
+  const arm = ({ to, bound }: Arm, ofPerson: boolean): Arm => ({
+    to:
+      to.kind === 'step'
+        ? { kind: 'step', step: prefix + to.step }
+        : to.kind === 'leave'
+          ? { ...to, flow: prefix + to.flow }
+          : // A person who stops, stops the run and not only this part of it.
+            to.kind === 'end' && !ofPerson
+            ? { kind: 'leave', flow: name, end: to.end }
+            : to,
+    bound:
+      bound === null
+        ? null
+        : bound.kind === 'max'
+          ? { ...bound, counter: prefix + bound.counter }
+          : {
+              ...bound,
+              budget: bound.budget === INTERVENTIONS ? bound.budget : prefix + bound.budget,
+              pass: bound.pass === null ? null : prefix + bound.pass,
+            },
+  })
+
+  const step = (source: Step): Step => {
+    const routes = Object.fromEntries(
+      Object.entries(source.routes).map(([outcome, route]) => [
+        outcome,
+        { ...route, arms: route.arms.map((one) => arm(one, outcome.startsWith('@'))) },
+      ]),
+    )
+    const base = { ...source, name: prefix + source.name, routes }
+    switch (base.kind) {
+      case 'agent':
+      case 'panel':
+        return {
+          ...base,
+          members: base.members.map((member) => ({
+            ...member,
+            agent: prefix + member.agent,
+            prompt: maybe(member.prompt),
+            gate: member.gate === null ? null : { ...member.gate, run: template(member.gate.run) },
+            checkIn:
+              member.checkIn === null ? null : { ...member.checkIn, template: prefix + member.checkIn.template },
+          })),
+        }
+      case 'check':
+        return { ...base, run: template(base.run) }
+      case 'decide':
+        return {
+          ...base,
+          prompt: template(base.prompt),
+          context: base.context.map((item) => ({ ...item, source: template(item.source) })),
+          template: base.template === null ? null : prefix + base.template,
+        }
+      case 'flow':
+        return { ...base, entry: prefix + base.entry }
+    }
+  }
+
+  const renamed = <T, U>(record: Readonly<Record<string, T>>, change: (value: T) => U): Record<string, U> =>
+    Object.fromEntries(Object.entries(record).map(([key, value]) => [prefix + key, change(value)]))
+  const { [INTERVENTIONS]: _shared, ...budgets } = child.budgets
+  return {
+    steps: renamed(child.steps, step),
+    budgets: renamed(budgets, (value) => value),
+    templates: renamed(child.templates, (value) => value),
+    handoffs: renamed(child.handoffs, (value) => value),
+    agents: renamed(child.agents, (agent) => ({
+      ...agent,
+      prompt: maybe(agent.prompt),
+      prime: Object.fromEntries(Object.entries(agent.prime).map(([source, run]) => [source, template(run)])),
+    })),
+  }
+}

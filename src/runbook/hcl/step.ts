@@ -1,0 +1,97 @@
+/**
+ * A step block. What HCL nests (`run = { agent = … }`, `decision { … }`) lies flat in the tree, where the key
+ * itself says of which kind a step is.
+ */
+import type { Position } from '../../model/diagnostic.ts'
+import { type Entry, under } from '../tree.ts'
+import type { Draft } from './draft.ts'
+import { addPart, DECISION, isNamed, isNameless, RUN, STEP } from './mapping.ts'
+import { type Attribute, type Block, type Expression, type Part, partName } from './syntax.ts'
+
+export interface Dependency {
+  readonly name: string
+  readonly at: Position
+}
+
+export interface StepDraft {
+  readonly name: string
+  readonly entry: Entry
+  readonly draft: Draft
+  readonly dependsOn: readonly Dependency[]
+}
+
+/** Null where the step has no name, or one that is taken. */
+export function readStep(block: Block, steps: Draft): StepDraft | null {
+  if (!isNamed(block, steps.problems)) return null
+  const { text: name, at } = block.labels[0]!
+  const isTaken = steps.has(name)
+  const draft = steps.fresh({ key: name, at, from: block.at })
+  if (isTaken) return null
+  const dependsOn: Dependency[] = []
+  for (const part of block.body) {
+    switch (partName(part)) {
+      case 'run':
+        addRun(draft, part)
+        break
+      case 'decision':
+        addDecision(draft, part)
+        break
+      case 'depends_on':
+        for (const dependency of readDependencies(draft, part)) dependsOn.push(dependency)
+        break
+      default:
+        addPart({ draft, mapping: STEP }, part)
+    }
+  }
+  return { name, entry: { key: name, at, value: draft.tree }, draft, dependsOn }
+}
+
+function addRun(draft: Draft, part: Part): void {
+  const inner = innerParts(draft, part)
+  if (inner !== undefined) for (const each of inner) addPart({ draft, mapping: RUN }, each)
+  else if (part.kind === 'attribute' && isText(part.value)) {
+    addPart({ draft, mapping: STEP }, { ...part, name: 'check' })
+  } else addPart({ draft, mapping: STEP }, part)
+}
+
+function addDecision(draft: Draft, part: Part): void {
+  const inner = innerParts(draft, part)
+  if (inner === undefined) {
+    addPart({ draft, mapping: STEP }, part)
+    return
+  }
+  const isSecond = draft.has('decide')
+  if (isSecond || !holds(inner, 'prompt')) {
+    const value = holds(inner, 'template') ? true : ''
+    const path = under(draft.tree.path, 'decide')
+    draft.put({ key: 'decide', at: part.at, value: { kind: 'scalar', at: part.at, path, value } })
+  }
+  if (!isSecond) for (const each of inner) addPart({ draft, mapping: DECISION }, each)
+}
+
+const holds = (parts: readonly Part[], name: string): boolean =>
+  parts.some((part) => part.kind === 'attribute' && part.name === name)
+
+/** The parts of `name { … }` or `name = { … }`; undefined where it is an attribute that holds no object. */
+function innerParts(draft: Draft, part: Part): readonly Part[] | undefined {
+  if (part.kind === 'block') return isNameless(part, draft.problems) ? part.body : []
+  return part.value.kind === 'object' ? part.value.fields : undefined
+}
+
+function readDependencies(draft: Draft, part: Part): Dependency[] {
+  const names = part.kind === 'attribute' ? listed(part) : [undefined]
+  const found = names.flatMap((value) =>
+    value !== undefined && isText(value) ? [{ name: value.value, at: value.at }] : [],
+  )
+  if (found.length < names.length) {
+    const message = 'depends_on is a list of step names.'
+    draft.problems.syntax({ at: part.at, message, help: 'Write depends_on = ["STEP"].' })
+  }
+  return found
+}
+
+const listed = ({ value }: Attribute): readonly Expression[] =>
+  value.kind === 'list' ? value.items : [value]
+
+const isText = (value: Expression): value is Expression & { kind: 'literal'; value: string } =>
+  value.kind === 'literal' && typeof value.value === 'string'

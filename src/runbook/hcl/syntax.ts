@@ -1,0 +1,50 @@
+/**
+ * What a parsed HCL text is made of. Parts keep the order of the text, and an object holds the same attributes
+ * that a block does, so that `deadline = { … }` and `deadline { … }` are read by one piece of code.
+ */
+import type { Position } from '../../model/diagnostic.ts'
+
+interface Literal {
+  readonly kind: 'literal'
+  readonly at: Position
+  readonly value: string | number | boolean | null
+}
+
+interface ListExpression {
+  readonly kind: 'list'
+  readonly at: Position
+  readonly items: readonly Expression[]
+}
+
+interface ObjectExpression {
+  readonly kind: 'object'
+  readonly at: Position
+  readonly fields: readonly Attribute[]
+}
+
+export type Expression = Literal | ListExpression | ObjectExpression
+
+export interface Attribute {
+  readonly kind: 'attribute'
+  readonly name: string
+  readonly at: Position
+  readonly value: Expression
+}
+
+export interface Label {
+  readonly text: string
+  readonly at: Position
+}
+
+export interface Block {
+  readonly kind: 'block'
+  readonly type: string
+  readonly at: Position
+  readonly labels: readonly Label[]
+  readonly body: Body
+}
+
+export type Part = Attribute | Block
+export type Body = readonly Part[]
+
+export const partName = (part: Part): string => (part.kind === 'attribute' ? part.name : part.type)

@@ -1,0 +1,136 @@
+/**
+ * `${…}` in texts and commands, parsed when the runbook is compiled. Only look-ups: nothing is computed here.
+ * `$${` is a literal `${`.
+ */
+import type { LookUp, Part, Reference, Template } from '../model/template.ts'
+import { didYouMean, list } from '../model/nearest.ts'
+import { createShellQuoting } from './shell-quoting.ts'
+
+export interface Problem {
+  readonly code: 'bad-interpolation' | 'unknown-name' | 'unsafe-interpolation'
+  readonly message: string
+  readonly help?: string | undefined
+}
+
+export interface Parsed {
+  readonly template: Template
+  readonly problems: readonly Problem[]
+}
+
+export const FIELDS_OF = {
+  issue: ['id', 'title', 'body', 'path', 'status', 'parent', 'labels'],
+  run: ['id', 'name', 'base', 'branch', 'worktree', 'dir', 'runbook'],
+  agent: ['id', 'name', 'use', 'session'],
+} as const
+
+const ROOTS = ['var', 'issue', 'run', 'steps', 'agent', 'file']
+const FORMS = '${var.NAME}, ${issue.FIELD}, ${run.FIELD}, ${agent.FIELD}, ${steps.NAME.FIELD} or ${file("path")}'
+const EXPRESSION = /^\s*(.*?)\s*(?:\?\?\s*"((?:[^"\\]|\\.)*)"\s*)?$/s
+
+export function parseText(text: string): Parsed {
+  return parse(text, null)
+}
+
+export function parseCommand(text: string): Parsed {
+  return parse(text, createShellQuoting())
+}
+
+function parse(text: string, shell: ReturnType<typeof createShellQuoting> | null): Parsed {
+  const parts: Part[] = []
+  const problems: Problem[] = []
+  let literal = ''
+  const flush = () => {
+    if (literal === '') return
+    shell?.read(literal)
+    parts.push(literal)
+    literal = ''
+  }
+
+  for (let index = 0; index < text.length; ) {
+    const dollar = text.indexOf('$', index)
+    if (dollar === -1 || dollar === text.length - 1) {
+      literal += text.slice(index)
+      break
+    }
+    literal += text.slice(index, dollar)
+    if (text.startsWith('$${', dollar)) {
+      literal += '${'
+      index = dollar + 3
+    } else if (text.startsWith('${', dollar)) {
+      const close = closingBrace(text, dollar + 2)
+      if (close === -1) {
+        problems.push({
+          code: 'bad-interpolation',
+          message: 'A "${" is never closed.',
+          help: 'Close it with "}", or write "$${" for a literal "${".',
+        })
+        literal += text.slice(dollar)
+        break
+      }
+      flush()
+      const lookUp = parseLookUp(text.slice(dollar + 2, close), problems)
+      const stands = shell?.lookUp() ?? { quote: 'bare' as const }
+      if ('unsafe' in stands)
+        problems.push({
+          code: 'unsafe-interpolation',
+          message: `\${${text.slice(dollar + 2, close).trim()}} stands ${stands.unsafe}, where its value could not be quoted safely.`,
+          help: 'Put the value into a shell variable first: x=${…}; then use "$x".',
+        })
+      else if (lookUp !== null) parts.push({ ...lookUp, quote: stands.quote })
+      index = close + 1
+    } else {
+      literal += '$'
+      index = dollar + 1
+    }
+  }
+  flush()
+  return { template: parts, problems }
+}
+
+/** The brace that closes the look-up; one inside a quoted string does not count. */
+function closingBrace(text: string, from: number): number {
+  let quoted = false
+  for (let index = from; index < text.length; index++) {
+    const char = text[index]
+    if (char === '\\' && quoted) index++
+    else if (char === '"') quoted = !quoted
+    else if (char === '}' && !quoted) return index
+  }
+  return -1
+}
+
+function parseLookUp(source: string, problems: Problem[]): Omit<LookUp, 'quote'> | null {
+  const [, expression = '', fallback] = EXPRESSION.exec(source) ?? []
+  const ref = parseReference(expression, problems)
+  if (ref === null) return null
+  return { ref, fallback: fallback === undefined ? null : fallback.replaceAll(/\\(.)/g, '$1') }
+}
+
+function parseReference(expression: string, problems: Problem[]): Reference | null {
+  const file = /^file\(\s*"((?:[^"\\]|\\.)+)"\s*\)$/.exec(expression)
+  if (file !== null) return { kind: 'file', path: file[1]!.replaceAll(/\\(.)/g, '$1') }
+  const step = /^steps\.([A-Za-z][\w-]*)\.([A-Za-z][\w-]*)$/.exec(expression)
+  if (step !== null) return { kind: 'step', step: step[1]!, field: step[2]! }
+  const simple = /^([A-Za-z]\w*)\.([A-Za-z][\w-]*)$/.exec(expression)
+  const [, root = '', field = ''] = simple ?? []
+  if (root === 'var') return { kind: 'var', name: field }
+  if (root === 'issue' || root === 'run' || root === 'agent') {
+    const known: readonly string[] = FIELDS_OF[root]
+    if (known.includes(field)) return { kind: root, field }
+    problems.push({
+      code: 'unknown-name',
+      message: `\`${root}\` has no \`${field}\`.`,
+      help: didYouMean(field, known) ?? `It has ${list(known)}.`,
+    })
+    return null
+  }
+  const name = /^[A-Za-z]\w*/.exec(expression)?.[0] ?? ''
+  problems.push({
+    code: 'bad-interpolation',
+    message: `\`\${${expression.slice(0, 60)}}\` is not a look-up.`,
+    help: ROOTS.includes(name)
+      ? `Write ${FORMS}.`
+      : `Write ${FORMS}; for a variable of the shell write $${expression.slice(0, 20)} without braces, or $\${…}.`,
+  })
+  return null
+}

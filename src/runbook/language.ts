@@ -1,0 +1,356 @@
+/**
+ * The runbook language: every key, its type and what it means. The sentences are the editor's hover help
+ * (`signalbox schema`) and the second half of the diagnostics.
+ */
+import { FIELD_TYPES } from '../model/contract.ts'
+import { FAULT_MEANING, FAULTS } from '../model/fault.ts'
+import { PRIME_SOURCES } from '../model/program.ts'
+import type { ObjectShape, Shape, TextShape } from './shape.ts'
+
+const text = (doc: string, examples?: readonly string[]): TextShape =>
+  examples === undefined ? { kind: 'text', doc } : { kind: 'text', doc, examples }
+const oneOf = (values: readonly string[], doc: string): Shape => ({ kind: 'text', values, doc })
+const integer = (min: number, max: number, doc: string): Shape => ({ kind: 'integer', min, max, doc })
+const flag = (doc: string): Shape => ({ kind: 'boolean', doc })
+const duration = (doc: string): Shape => ({ kind: 'duration', doc })
+const list = (of: Shape, doc: string, least = 0): Shape => ({ kind: 'list', of, doc, least })
+const map = (noun: string, of: Shape, doc: string, least = 0): Shape => ({ kind: 'map', noun, of, doc, least })
+const either = (doc: string, ...of: Shape[]): Shape => ({ kind: 'either', of, doc })
+const object = (doc: string, fields: Record<string, Shape>, required: string[] = []): ObjectShape => ({
+  kind: 'object',
+  doc,
+  fields,
+  required,
+})
+
+const target = text(
+  'Where it leads: a step, an end (`done`, `abandoned` or one of `ends`), `retry` (this step again; needs a bound) or `ask` (a person decides).',
+)
+
+const boundKeys = {
+  max: integer(1, 1000, 'How often this route may be taken. Starts again when a budget is spent.'),
+  spend: text('A budget of the run that this route draws on. Budgets are never refilled.'),
+}
+
+// A `then` may hold a bounded route again; three levels are as many as a reader can follow.
+const thenRoute = (depth: number): Shape => {
+  const doc = 'Where it leads once `max` is reached or the budget is gone.'
+  if (depth === 0) return { ...target, doc }
+  return either(
+    doc,
+    { ...target, doc },
+    object(doc, { to: target, ...boundKeys, then: thenRoute(depth - 1) }, ['to']),
+  )
+}
+
+const faultRoute = either(
+  'Where a fault leads.',
+  target,
+  object(
+    'A bounded route: after `max` times, or when the budget is gone, it takes `then`.',
+    { to: target, ...boundKeys, then: thenRoute(2) },
+    ['to'],
+  ),
+)
+
+const on = object(
+  'Routes of faults. What is not written here is routed by the flow, and else a person is asked.',
+  Object.fromEntries(FAULTS.map((fault) => [fault, { ...faultRoute, doc: `${FAULT_MEANING[fault]}.` }])),
+)
+
+const optionKeys = {
+  say: text('What choosing it means; told to whoever answers.'),
+  label: text('The words on the button. Made from the name when left out.'),
+  recommended: flag('The choice to make when in doubt. At most one of a question.'),
+  confirm: flag('Only a person may take it: from an agent it is a proposal, and a person is asked.'),
+  reversible: flag('Whether it can be undone. Policies never answer with an irreversible option.'),
+}
+
+const option = either(
+  'An answer and where it leads.',
+  target,
+  object('An answer and where it leads.', {
+    ...optionKeys,
+    to: target,
+    ...boundKeys,
+    then: thenRoute(2),
+    exit: either(
+      'The exit codes of a check that mean this answer.',
+      integer(0, 255, 'The exit code that means this answer.'),
+      list(integer(0, 255, 'An exit code.'), 'The exit codes that mean this answer.', 1),
+      oneOf(['other'], 'All exit codes that no other option names.'),
+    ),
+  }),
+)
+
+const options = map('option', option, 'The answers, best first, each with where it leads.', 1)
+
+const askedOption = either(
+  'An answer.',
+  text('What choosing it means.'),
+  object('An answer.', optionKeys),
+)
+
+const asks = either(
+  'The variable the answer sets; or, for a decision table, several variables with their options.',
+  text('The name of the variable the answer sets. `decision` when left out.'),
+  map(
+    'variable',
+    either(
+      'The options of one variable.',
+      list(text('An option.'), 'The options of one variable.', 2),
+      map('option', askedOption, 'The options of one variable.', 2),
+    ),
+    'The variables of a decision table, each with its options.',
+    1,
+  ),
+)
+
+const row: Shape = object(
+  'A row of the decision table. The first row whose conditions all hold is taken.',
+  {
+    if: map(
+      'variable',
+      either('The value or values.', text('The value.'), list(text('A value.'), 'Any of these.', 1)),
+      'Variable → value. A variable that is left out may have any value; no `if` at all fits everything.',
+    ),
+    to: target,
+    ...boundKeys,
+    then: thenRoute(2),
+  },
+  ['to'],
+)
+
+const field = either(
+  'Something the answer carries beside the choice.',
+  oneOf(FIELD_TYPES, 'The type; the field is optional.'),
+  object(
+    'Something the answer carries beside the choice.',
+    {
+      type: oneOf(FIELD_TYPES, 'text, number, boolean, list (of texts), choice, file (a path), findings.'),
+      say: text('What belongs in it.'),
+      required: flag('Every answer must bring it.'),
+      required_for: list(text('An option.'), 'The options whose answer must bring it.', 1),
+      choices: list(text('A value.'), 'The values of a `choice`.', 2),
+    },
+    ['type'],
+  ),
+)
+
+const fields = map('field', field, 'What the answer carries beside the choice.')
+
+const command = (doc: string): Shape =>
+  text(`${doc} Run by \`sh\`; a \`\${…}\` is always one quoted word.`, ['npm test'])
+
+const gate = either(
+  'A command run by us when the agent says it is done. A failure sends it back with the output.',
+  command('The gate.'),
+  object(
+    'A gate.',
+    {
+      run: command('The gate.'),
+      max: integer(0, 100, 'How often a failure sends the agent back before it counts as `failed`. 3 unless said.'),
+      for: list(text('An option.'), 'Only these answers are gated. All unless said.', 1),
+      time: duration('How long the command may take.'),
+    },
+    ['run'],
+  ),
+)
+
+const onSignal = either(
+  'What happens when the agent says it is done.',
+  oneOf(['done', 'escalate', 'fail'], '`done`: believe it; `escalate`: ask a person; `fail`: count it as `failed`.'),
+  object(
+    'What happens when the agent says it is done.',
+    {
+      action: oneOf(['done', 'gate', 'escalate', 'fail'], 'done, gate, escalate or fail.'),
+      run: command('The gate, with `action: gate`.'),
+      max: integer(0, 100, 'With `action: gate`: how often a failure sends the agent back.'),
+    },
+    ['action'],
+  ),
+)
+
+const checkIn = either(
+  'The agent must have offered a person a decision before it may say it is done. Off in unattended flows.',
+  flag('On with its defaults, or off.'),
+  object('Check-in.', {
+    template: text('The decision kind to offer. `checkpoint` unless said.'),
+    blocks: integer(1, 10, 'How often in a visit a "done" is held back. 1 unless said.'),
+    cool_down: duration('A question or a hold this recent counts as a check-in. 20m unless said.'),
+  }),
+)
+
+const workKeys = {
+  gate,
+  on_signal: onSignal,
+  check_in: checkIn,
+  nudges: integer(0, 20, 'How often a wrong or missing answer is told to the agent before it counts as `invalid`. 2 unless said.'),
+  questions: integer(0, 50, 'How many questions the agent may put to a person in one visit. 2 unless said.'),
+  time: duration('Working time allowed in one visit; waiting for a person does not count.'),
+  stall: duration('How long the agent may give no sign of life.'),
+}
+
+const prompt = text(
+  'What the agent is told: text, or the path of a `.md` or `.txt` file beside the runbook.',
+  ['prompts/develop.md'],
+)
+
+const agent = object('An agent of this flow: a role, with its boundary.', {
+  use: text('Which program plays it: a name from your own configuration. `default` unless said.'),
+  prompt: { ...prompt, doc: 'Who it is. The step says what to do now.' },
+  writes: list(text('A glob.'), 'What it may write. Nothing for `[]`; anything in the worktree when left out.'),
+  prime: either(
+    'Commands whose output is given to the agent at certain moments.',
+    command('At startup.'),
+    object(
+      'Commands whose output is given to the agent at certain moments.',
+      Object.fromEntries(
+        PRIME_SOURCES.map((source) => [
+          source,
+          command(source === 'signal' ? 'When it said it was done and was sent back.' : `At ${source}.`),
+        ]),
+      ),
+    ),
+  ),
+  ...workKeys,
+})
+
+const member = either(
+  'A member of the panel.',
+  text('The agent.'),
+  object(
+    'A member of the panel.',
+    {
+      agent: text('The agent.'),
+      advisory: flag('Recorded, and never blocks.'),
+      prompt,
+    },
+    ['agent'],
+  ),
+)
+
+const context = either(
+  'What the person is shown: the output of a command, or named items.',
+  command('Its output is shown.'),
+  map(
+    'item',
+    either(
+      'An item of the context.',
+      text('Text with look-ups.'),
+      object('The output of a command.', { run: command('Its output is shown.') }, ['run']),
+    ),
+    'Named items: text, or `{ run: command }`.',
+  ),
+)
+
+const deadline = object('When to remind, and when to give up waiting.', {
+  remind: either(
+    'When to remind the person, counted from the question.',
+    duration('Once.'),
+    list(duration('A reminder.'), 'Several times.', 1),
+  ),
+  expire: duration('When the question counts as `expired`. Silence is never taken as an answer.'),
+})
+
+export const STEP_KINDS = ['agent', 'panel', 'check', 'decide', 'flow'] as const
+
+const step = object('A step: a question put to an agent, a panel, a command or a person.', {
+  say: text('What this step is for.'),
+  agent: text('The agent that works on it.'),
+  panel: list(member, 'Several agents on one question. The worst blocking answer wins.', 1),
+  check: command('A command; its exit code (or its JSON) answers.'),
+  decide: either(
+    'The question to a person.',
+    text('The question to a person.'),
+    flag('`true`: the template says what to ask.'),
+  ),
+  flow: text('Another runbook, by its path. Its ends are the options of this step.'),
+  prompt,
+  asks,
+  options,
+  when: list(row, 'The decision table, first fitting row wins.', 1),
+  fields,
+  next: { ...target, doc: 'Where it leads when the work is done. For steps that ask nothing.' },
+  on,
+  gives: text('The handoff this step must give.'),
+  settle_on: text('A `findings` field. A round that brings no news, or nothing material, ends the loop: `then` is taken.'),
+  ...workKeys,
+  answers: oneOf(['exit', 'json'], 'How a check answers: by exit code (unless said) or by the JSON it prints.'),
+  context,
+  template: text('The decision kind: its hint, required context and options.'),
+  deadline,
+  with: map('variable', { kind: 'any-scalar', doc: 'A value, with look-ups.' }, 'The variables given to the flow.'),
+})
+
+export const RUNBOOK: ObjectShape = object(
+  'A Signalbox runbook: a flow of agents, checks and decisions, every outcome routed and every loop bounded.',
+  {
+    runbook: { kind: 'integer', min: 1, max: 1, doc: 'The version of the language: 1.' },
+    name: text('The name of the flow.'),
+    description: text('What it is for.'),
+    unattended: flag('Nobody watches while it runs: check-ins are off, and questions should have deadlines.'),
+    start: text('The first step. The first one written unless said.'),
+    vars: map(
+      'variable',
+      either(
+        'A variable.',
+        { kind: 'any-scalar', doc: 'Its default.' },
+        object('A variable.', {
+          say: text('What it is.'),
+          required: flag('A run cannot start without it.'),
+          default: { kind: 'any-scalar', doc: 'Its value when none is given.' },
+        }),
+      ),
+      'What a run is given: `${var.NAME}`.',
+    ),
+    limits: object('Limits of a run. Beyond them its agents end as `over_budget`.', {
+      cost: { kind: 'number', min: 0, max: 1_000_000, doc: 'In US dollars.' },
+      tokens: integer(0, Number.MAX_SAFE_INTEGER, 'In tokens.'),
+    }),
+    budgets: map(
+      'budget',
+      integer(0, 1000, 'How often it may be spent in a run.'),
+      'Shared by the whole run and never refilled. `interventions` (3) pays for retries by a person.',
+    ),
+    agents: map('agent', agent, 'The agents of this flow.'),
+    templates: map(
+      'template',
+      object('A kind of decision.', {
+        prompt_hint: text('What a question of this kind should say.'),
+        required_context: list(text('A name.'), 'The context a question of this kind must bring.'),
+        options: map('option', askedOption, 'Its options, unless the question brings its own.'),
+      }),
+      'Kinds of decision. The eight that ship can be replaced by name.',
+    ),
+    handoffs: map(
+      'handoff',
+      object(
+        'What one step hands to the next.',
+        {
+          version: integer(1, 1_000_000, 'Counts up when the fields change.'),
+          fields: { ...fields, doc: 'What it holds.' },
+          partial: flag('Notes alone will do when the nudges are used up.'),
+          fallback: text('What the next step is told when there is neither. Without it a missing handoff is `invalid`.'),
+        },
+        ['fields'],
+      ),
+      'Named, versioned records that steps give and later steps read as `${steps.NAME.FIELD}`.',
+    ),
+    on: { ...on, doc: 'Routes of faults for all steps that do not say their own.' },
+    steps: map('step', step, 'The steps, in order.', 1),
+    ends: map(
+      'end',
+      either(
+        'An end.',
+        text('What it means.'),
+        object('An end.', {
+          say: text('What it means.'),
+          success: flag('Whether the run counts as a success. Not unless said.'),
+        }),
+      ),
+      'Ends beside `done` and `abandoned`.',
+    ),
+  },
+  ['runbook', 'steps'],
+)

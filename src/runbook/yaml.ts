@@ -1,0 +1,178 @@
+/**
+ * YAML → Tree. The library's own conversion is not used: it loses positions, expands aliases without a limit and
+ * checks keys in quadratic time. Nesting is measured on the token tree first, because composing recurses.
+ */
+import {
+  type CST,
+  Composer,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node as YamlNode,
+  Parser,
+} from 'yaml'
+import type { Position } from '../model/diagnostic.ts'
+import type { Report } from './report.ts'
+import { brief } from './shape.ts'
+import { type Entry, type Tree, under } from './tree.ts'
+
+const DEEPEST = 48
+const MOST_NODES = 100_000
+
+export function readYaml(text: string, report: Report): Tree | null {
+  const lines = new LineCounter()
+  const tokens = [...new Parser(lines.addNewLine).parse(text)]
+  const position = (offset: number): Position => {
+    const { line, col } = lines.linePos(Math.min(offset, text.length))
+    return { line: Math.max(1, line), column: Math.max(1, col) }
+  }
+  const tooDeep = tokens.map(deeperThanAllowed).find((offset) => offset !== null)
+  if (tooDeep !== undefined && tooDeep !== null) {
+    report.add({
+      code: 'too-deep',
+      at: position(tooDeep),
+      path: '',
+      message: `Nested more than ${DEEPEST} levels deep.`,
+      help: 'A runbook needs fewer than ten.',
+    })
+    return null
+  }
+
+  const documents = [...new Composer({ uniqueKeys: false, logLevel: 'silent' }).compose(tokens)]
+  const [document, second] = documents
+  if (document === undefined) return { kind: 'scalar', value: null, at: { line: 1, column: 1 }, path: '' }
+  for (const problem of [...document.errors, ...document.warnings].slice(0, 20))
+    report.add({
+      code: 'yaml-syntax',
+      at: position(problem.pos[0]),
+      path: '',
+      message: sentence(problem.message),
+      help: 'Check indentation, colons and quotes around here; quote texts that hold ": " or start with a sign.',
+    })
+  if (second !== undefined)
+    report.add({
+      code: 'yaml-syntax',
+      at: position(second.range[0]),
+      path: '',
+      message: 'A second document begins here.',
+      help: 'One file is one flow: remove the `---`, or move what follows into a file of its own.',
+    })
+  if (document.errors.length > 0) return null
+  return convert(document, position, report)
+}
+
+/** The offset of the first token below the deepest allowed level, walking without recursion. */
+function deeperThanAllowed(token: CST.Token): number | null {
+  const open: [CST.Token, number][] = [[token, 0]]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [current, depth] = next
+    if (depth > DEEPEST) return current.offset
+    if (current.type === 'document' && current.value !== undefined) open.push([current.value, depth])
+    if ('items' in current)
+      for (const item of current.items) {
+        if (item.key !== undefined && item.key !== null) open.push([item.key, depth + 1])
+        if (item.value !== undefined) open.push([item.value, depth + 1])
+      }
+  }
+  return null
+}
+
+function convert(document: Document.Parsed, position: (offset: number) => Position, report: Report): Tree | null {
+  let nodes = 0
+  // The library's own `resolve` walks the whole document for every alias.
+  const anchors = new Map<string, YamlNode>()
+  const start = { line: 1, column: 1 }
+  const none = (path: string, at: Position): Tree => ({ kind: 'scalar', value: null, at, path })
+
+  function visit(node: YamlNode | null | undefined, path: string, near: Position, depth: number): Tree {
+    nodes++
+    if (node === null || node === undefined) return none(path, near)
+    const at = node.range ? position(node.range[0]) : near
+    if (nodes > MOST_NODES || depth > DEEPEST) return none(path, at)
+    if (isAlias(node)) {
+      const target = anchors.get(node.source)
+      if (target !== undefined) return visit(target, path, at, depth + 1)
+      report.add({
+        code: 'yaml-syntax',
+        at,
+        path,
+        message: `There is no anchor "&${node.source}" before this alias.`,
+        help: 'Write the anchor first, or repeat the value.',
+      })
+      return none(path, at)
+    }
+    if (node.anchor !== undefined) anchors.set(node.anchor, node)
+    if (isSeq(node))
+      return {
+        kind: 'list',
+        at,
+        path,
+        items: node.items.map((item, index) => visit(item as YamlNode, under(path, index), at, depth + 1)),
+      }
+    if (isMap(node)) return { kind: 'map', at, path, entries: entries(node.items, path, at, depth) }
+    if (isScalar(node)) return { kind: 'scalar', value: plain(node.value, node.source), at, path }
+    return none(path, at)
+  }
+
+  function entries(pairs: readonly { key: unknown; value: unknown }[], path: string, near: Position, depth: number) {
+    const seen = new Map<string, Position>()
+    const result: Entry[] = []
+    for (const pair of pairs) {
+      const key = pair.key as YamlNode | null
+      const at = key?.range ? position(key.range[0]) : near
+      if (!isScalar(key)) {
+        report.add({
+          code: 'yaml-syntax',
+          at,
+          path,
+          message: 'A key should be plain text.',
+          help: 'Quote it if it begins with a sign.',
+        })
+        continue
+      }
+      const name = String(key.value)
+      const first = seen.get(name)
+      if (first !== undefined) {
+        report.add({
+          code: 'duplicate-key',
+          at,
+          path: under(path, name),
+          message: `\`${name}\` stands here a second time; the first is on line ${first.line}.`,
+          help: 'Keep one of them.',
+        })
+        continue
+      }
+      seen.set(name, at)
+      result.push({ key: name, at, value: visit(pair.value as YamlNode | null, under(path, name), at, depth + 1) })
+    }
+    return result
+  }
+
+  const tree = visit(document.contents as YamlNode | null, '', start, 0)
+  if (nodes > MOST_NODES) {
+    report.add({
+      code: 'too-large',
+      at: start,
+      path: '',
+      message: `With its aliases written out, the file has more than ${MOST_NODES.toLocaleString('en')} values.`,
+      help: 'Use fewer aliases of aliases.',
+    })
+    return null
+  }
+  return tree
+}
+
+/** What YAML calls a date, a big number or a binary is its own text to us. */
+function plain(value: unknown, source: string | undefined): string | number | boolean | null {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
+  if (typeof value === 'number' && Number.isFinite(value)) return value
+  return source ?? String(value)
+}
+
+const sentence = (message: string): string => {
+  const text = brief(message.split('\n')[0]!.replace(/ at line \d+, column \d+:?$/, ''))
+  return /[.!?]$/.test(text) ? text : `${text}.`
+}
