@@ -99,6 +99,8 @@ export type RunEvent =
       readonly proposal: Answer | null
       /** What an agent asks, as it asked it. */
       readonly payload: unknown
+      /** The route that put it to a person, and what following it cost. */
+      readonly route: { readonly outcome: string; readonly arm: number } | null
       readonly paid: Paid | null
     }
   | { readonly type: 'question.reminded'; readonly at: number; readonly question: string }

@@ -131,7 +131,7 @@ export function possibleAnswers(step: Step): { readonly direct: readonly string[
   const failing = blocking.filter((member) => member.signal === 'fail')
   if (failing.length === blocking.length) return { direct: [], proposes: false }
   // One that always fails leaves only the worst answer of the others, which nothing could make worse.
-  const given = failing.length > 0 ? all.slice(-1) : all
+  const given = failing.length === 0 ? all : all.slice(1).slice(-1)
   if (blocking.some((member) => member.signal === 'escalate')) return { direct: [], proposes: true }
   return {
     direct: given.filter((outcome) => unconfirmed.includes(outcome)),

@@ -11,8 +11,8 @@ export interface Finding {
   readonly trail?: readonly string[]
 }
 
-/** A file this broken is not helped by more. */
-const MOST = 200
+/** A file this broken is not helped by more. Counted apart, so that no flood of warnings hides an error. */
+const MOST: Record<Severity, number> = { error: 200, warning: 100 }
 
 export interface Report {
   readonly file: string
@@ -22,11 +22,12 @@ export interface Report {
 
 export function createReport(file: string): Report {
   const diagnostics: Diagnostic[] = []
+  const counted = { error: 0, warning: 0 }
   return {
     file,
     diagnostics,
     add: ({ code, severity = 'error', at, path, message, help, trail }) => {
-      if (diagnostics.length >= MOST) return
+      if (++counted[severity] > MOST[severity]) return
       diagnostics.push({
         code,
         severity,

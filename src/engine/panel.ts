@@ -1,0 +1,80 @@
+/**
+ * What the members of a step come to together. Options stand best first, so the last-listed answer that any
+ * blocking member gave wins; a fault of a blocking member wins over all but the very worst answer, which nothing
+ * could make worse. Advisory members are recorded and never decide.
+ */
+import type { Answer, FieldValue, Finding } from '../model/answer.ts'
+import { choicesFor, outcomesOf } from '../model/contract.ts'
+import { FAULTS, type Fault } from '../model/fault.ts'
+import type { AgentStep } from '../model/program.ts'
+import type { MemberState } from './state.ts'
+
+export type Verdict =
+  | { readonly kind: 'answer'; readonly answer: Answer; readonly agents: readonly string[] }
+  | { readonly kind: 'fault'; readonly fault: Fault; readonly detail: string; readonly agents: readonly string[] }
+
+/** Null while some member is still at work. */
+export function verdictOf(step: AgentStep, members: readonly MemberState[]): Verdict | null {
+  if (members.some(({ status }) => status !== 'answered' && status !== 'faulted')) return null
+  const outcomes = outcomesOf(step.contract)
+  const blocking = members.flatMap((state, index) => {
+    const member = step.members[index]!
+    return member.advisory ? [] : [{ name: member.agent, state }]
+  })
+  if (blocking.length === 0) return { kind: 'answer', answer: best(step, outcomes[0]!), agents: [] }
+
+  const worst = Math.max(...blocking.map(({ state }) => outcomes.indexOf(state.answer?.outcome ?? '')))
+  const faulted = blocking.filter(({ state }) => state.status === 'faulted')
+  const isWorst = outcomes.length > 1 && worst === outcomes.length - 1
+  if (faulted.length > 0 && !isWorst) {
+    const [first] = faulted.sort((a, b) => FAULTS.indexOf(a.state.fault!) - FAULTS.indexOf(b.state.fault!))
+    return {
+      kind: 'fault',
+      fault: first!.state.fault!,
+      detail: first!.state.detail,
+      agents: faulted.map(({ name }) => name),
+    }
+  }
+  const winners = blocking.filter(({ state }) => state.status === 'answered' && state.answer?.outcome === outcomes[worst])
+  return { kind: 'answer', answer: merged(step, winners, blocking), agents: winners.map(({ name }) => name) }
+}
+
+interface Blocking {
+  readonly name: string
+  readonly state: MemberState
+}
+
+const best = (step: AgentStep, outcome: string): Answer => ({
+  outcome,
+  choices: choicesFor(step.contract, outcome) ?? {},
+  fields: {},
+  notes: '',
+  handoff: null,
+})
+
+/** The winners' words, each under its name; findings of everybody who blocks. */
+function merged(step: AgentStep, winners: readonly Blocking[], blocking: readonly Blocking[]): Answer {
+  const first = winners[0]!.state.answer!
+  if (blocking.length === 1) return first
+  const fields: Record<string, FieldValue> = {}
+  for (const field of step.contract.fields) {
+    const from = field.type === 'findings' ? blocking : winners
+    const given = from.flatMap(({ name, state }) => {
+      const value = state.answer?.fields[field.name]
+      return value === undefined ? [] : [{ name, value }]
+    })
+    if (given.length === 0) continue
+    if (field.type === 'findings') fields[field.name] = given.flatMap(({ value }) => value as readonly Finding[])
+    else if (field.type === 'list') fields[field.name] = given.flatMap(({ value }) => value as readonly string[])
+    else if (field.type === 'text') fields[field.name] = joined(given.map(({ name, value }) => [name, String(value)]))
+    else fields[field.name] = given[0]!.value
+  }
+  const notes = winners.flatMap(({ name, state }) => {
+    const text = state.answer?.notes ?? ''
+    return text === '' ? [] : [[name, text] as const]
+  })
+  return { ...first, fields, notes: joined(notes) }
+}
+
+const joined = (texts: readonly (readonly [name: string, text: string])[]): string =>
+  texts.length === 1 ? texts[0]![1] : texts.map(([name, text]) => `${name}: ${text}`).join('\n\n')

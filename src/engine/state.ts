@@ -1,0 +1,118 @@
+/** The state of a run: what its events add up to. Plain data; small, because it is folded often. */
+import type { Actor, Answer, Finding } from '../model/answer.ts'
+import type { Cause } from '../model/event.ts'
+import type { Fault } from '../model/fault.ts'
+import type { StepKind } from '../model/program.ts'
+
+export interface RunState {
+  /** How many events made it. */
+  readonly version: number
+  readonly status: 'new' | 'running' | 'ended'
+  readonly run: string
+  readonly vars: Readonly<Record<string, string>>
+  readonly budgets: Readonly<Record<string, number>>
+  readonly counters: Readonly<Record<string, number>>
+  /** How often each step was entered. */
+  readonly visits: Readonly<Record<string, number>>
+  readonly totals: Totals
+  readonly limits: { readonly costUsd: number | null; readonly tokens: number | null }
+  readonly usage: { readonly costUsd: number; readonly tokens: number }
+  readonly current: Visit | null
+  /** What each step's latest visit came to. */
+  readonly records: Readonly<Record<string, StepRecord>>
+  /** The step whose outcome led here. */
+  readonly cameFrom: string | null
+  readonly findings: Readonly<Record<string, readonly Finding[]>>
+  /** A person changed the course or a budget: the certificate no longer speaks of this run. */
+  readonly extended: boolean
+  /** Who answered what, so that a second answer can be told who was first. */
+  readonly answered: Readonly<Record<string, { readonly by: Actor; readonly pick: string }>>
+  readonly end: string | null
+}
+
+export interface Totals {
+  readonly visits: number
+  readonly dispatches: number
+  readonly flowQuestions: number
+  readonly agentQuestions: number
+}
+
+export interface Visit {
+  readonly step: string
+  readonly kind: StepKind
+  readonly number: number
+  readonly enteredAt: number
+  readonly phase: 'working' | 'gathering' | 'asking'
+  readonly members: readonly MemberState[]
+  /** The flow's own question to a person, while it is open. */
+  readonly question: OpenQuestion | null
+  /** Questions of the flow so far in this visit. */
+  readonly asked: number
+  readonly context: Readonly<Record<string, string>>
+}
+
+export interface MemberState {
+  readonly status: 'working' | 'gating' | 'parked' | 'answered' | 'faulted'
+  readonly attempt: number
+  /** Prompts so far in this attempt: an answered question of its own is told in a new one. */
+  readonly turn: number
+  readonly nudges: number
+  readonly returns: number
+  readonly holds: number
+  readonly raised: number
+  readonly session: string | null
+  /** Why it was sent back, or what it was answered; part of the next prompt. */
+  readonly message: string
+  readonly answer: Answer | null
+  readonly fault: Fault | null
+  readonly detail: string
+  readonly question: OpenQuestion | null
+  readonly parkedUntil: number | null
+  /** Since when its clock runs; null while it waits for a person, a gate or a usage limit. */
+  readonly runningSince: number | null
+  readonly workedMs: number
+  /** When it last met a person or was last held back for not doing so. */
+  readonly metAt: number | null
+  /** It met a usage limit in this visit: nothing holds it back any more. */
+  readonly limited: boolean
+}
+
+export interface OpenQuestion {
+  readonly id: string
+  readonly cause: Cause
+  readonly openedAt: number
+  readonly reminders: number
+  readonly fault: Fault | null
+  readonly detail: string
+  readonly proposal: Answer | null
+  readonly payload: unknown
+}
+
+export interface StepRecord {
+  readonly visit: number
+  readonly outcome: string
+  readonly answer: Answer | null
+  readonly detail: string
+  readonly by: Actor
+  readonly at: number
+}
+
+export const NEW_RUN: RunState = {
+  version: 0,
+  status: 'new',
+  run: '',
+  vars: {},
+  budgets: {},
+  counters: {},
+  visits: {},
+  totals: { visits: 0, dispatches: 0, flowQuestions: 0, agentQuestions: 0 },
+  limits: { costUsd: null, tokens: null },
+  usage: { costUsd: 0, tokens: 0 },
+  current: null,
+  records: {},
+  cameFrom: null,
+  findings: {},
+  extended: false,
+  answered: {},
+  end: null,
+}

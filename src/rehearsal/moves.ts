@@ -1,0 +1,164 @@
+/**
+ * What could happen next in a run, seen from outside: whatever an agent, a command, a person or the clock can do
+ * about its duties and open questions. Each move is made of real commands for the real engine.
+ *
+ * Panel members do not see each other, so only the first who is still busy moves: every other order gives the
+ * same states in the end.
+ */
+import { exampleAnswer } from '../engine/contract-text.ts'
+import { duties } from '../engine/duties.ts'
+import { offeredExtras, offeredOutcomes } from '../engine/question.ts'
+import type { MemberState, OpenQuestion, RunState } from '../engine/state.ts'
+import { timersOf } from '../engine/clock.ts'
+import type { Actor, Finding, Given } from '../model/answer.ts'
+import type { RunCommand } from '../model/command.ts'
+import { asksNothing, outcomesOf } from '../model/contract.ts'
+import type { Fault } from '../model/fault.ts'
+import { type AgentStep, type CheckStep, type Program, type Step, stepOf } from '../model/program.ts'
+
+export interface Move {
+  /** What happens, as a scenario would write it. */
+  readonly says: string
+  /** When the world is at it afterwards. */
+  readonly at: number
+  readonly commands: readonly RunCommand[]
+}
+
+export const PERSON: Actor = { kind: 'person', name: 'rehearsal' }
+
+export function movesOf(program: Program, state: RunState, now: number): Move[] {
+  const { current } = state
+  if (current === null) return []
+  const step = stepOf(program, current.step)
+  if (current.question !== null) return questionMoves(program, state, step, current.question, now)
+  const busy = current.members.findIndex(({ status }) => status !== 'answered' && status !== 'faulted')
+  if (busy >= 0) return memberMoves(step as AgentStep, state, busy, now)
+  const [duty] = duties(program, state)
+  if (duty?.kind === 'run-check') return checkMoves(step as CheckStep, current.number, now)
+  if (duty?.kind === 'gather-context')
+    return [one('context', now, { type: 'context.report', at: now, step: step.name, visit: current.number, items: {} })]
+  return []
+}
+
+const one = (says: string, at: number, ...commands: RunCommand[]): Move => ({ says, at, commands })
+
+function memberMoves(step: AgentStep, state: RunState, index: number, now: number): Move[] {
+  const visit = state.current!
+  const member = visit.members[index]!
+  const seat = step.members[index]!
+  const address = { step: step.name, visit: visit.number, member: index, attempt: member.attempt }
+  if (member.question !== null)
+    return [
+      one('person: answers', now, {
+        type: 'question.answer',
+        at: now,
+        question: member.question.id,
+        by: PERSON,
+        extra: null,
+        given: { kind: 'nothing' },
+        note: '',
+      }),
+    ]
+  if (member.status === 'gating') {
+    const report = (exitCode: number) => ({ type: 'gate.report', at: now, ...address, exitCode, output: '', commit: null }) as const
+    return [one('gate: pass', now, report(0)), one('gate: fail', now, report(1))]
+  }
+  const answer = (says: string, given: Given, at = now): Move =>
+    one(says, at, { type: 'attempt.answer', at, ...address, given })
+  const moves: Move[] = []
+  // A held agent that answers after the cool-down can be held again, where it may be.
+  const later = seat.checkIn !== null && member.metAt !== null ? member.metAt + seat.checkIn.coolDownMs : null
+  for (const outcome of outcomesOf(step.contract)) {
+    for (const given of answersFor(step, state, outcome)) moves.push(answer(outcome, given))
+    if (later !== null && later > now) moves.push(answer(`${outcome} (later)`, answersFor(step, state, outcome)[0]!, later))
+  }
+  if (!asksNothing(step.contract)) moves.push(answer('wrong', { kind: 'nothing' }))
+  const handoff = step.contract.handoff
+  if (handoff !== null && (handoff.partial || handoff.fallback !== null))
+    moves.push(answer('wrong: no handoff', { kind: 'value', value: withoutHandoff(step) }))
+  // Advice that fails is recorded, whichever way it failed.
+  const faults: readonly Fault[] = seat.advisory ? ['failed'] : step.faults
+  for (const fault of faults) {
+    if (fault === 'invalid' || fault === 'expired') continue
+    moves.push(
+      fault === 'timed_out' && seat.timeLimitMs !== null
+        ? timeOut(address, member, seat.timeLimitMs, now)
+        : one(fault, now, { type: 'attempt.fault', at: now, ...address, fault, detail: 'rehearsed' }),
+    )
+  }
+  if (member.raised < seat.questions)
+    moves.push(one('asks', now, { type: 'attempt.ask', at: now, ...address, payload: null }))
+  return moves
+}
+
+function timeOut(
+  address: { step: string; visit: number; member: number; attempt: number },
+  member: MemberState,
+  limitMs: number,
+  now: number,
+): Move {
+  const since = member.runningSince ?? now
+  const at = since + Math.max(0, limitMs - member.workedMs)
+  return one('timed_out', at, { type: 'attempt.begin', at: now, ...address, session: null }, { type: 'time.pass', at })
+}
+
+/** One answer for each way the outcome can go on: with news for the loop, or with nothing material left. */
+function answersFor(step: AgentStep, state: RunState, outcome: string): Given[] {
+  const example = exampleAnswer(step.contract, outcome)
+  const { settleOn } = step
+  if (settleOn === null || (step.routes[outcome]?.arms.length ?? 0) < 2) return [{ kind: 'value', value: example }]
+  const known = state.findings[step.name] ?? []
+  const fixed = known.flatMap(({ id, status }) => (status === 'open' ? [{ id, status: 'fixed' }] : []))
+  const fresh = (severity: Finding['severity']) => ({ title: `Finding ${known.length + 1}`, severity, status: 'open' })
+  return (['major', 'minor'] as const).map((severity) => ({
+    kind: 'value',
+    value: { ...example, [settleOn]: [...fixed, fresh(severity)] },
+  }))
+}
+
+function withoutHandoff(step: AgentStep): Record<string, unknown> {
+  const { handoff: _left, ...rest } = exampleAnswer(step.contract)
+  return { ...rest, notes: 'Told in words.' }
+}
+
+function checkMoves(step: CheckStep, visit: number, now: number): Move[] {
+  const report = (says: string, exitCode: number | null, output = '', timedOut = false): Move =>
+    one(says, now, { type: 'check.report', at: now, step: step.name, visit, exitCode, output, timedOut })
+  const moves = outcomesOf(step.contract).map((outcome) =>
+    step.answers === 'json'
+      ? report(outcome, 0, JSON.stringify(exampleAnswer(step.contract, outcome)))
+      : report(outcome, step.exits[outcome]?.[0] ?? freeCode(step)),
+  )
+  moves.push(report('failed', null))
+  if (step.faults.includes('timed_out')) moves.push(report('timed_out', null, '', true))
+  if (step.faults.includes('invalid')) moves.push(report('invalid', 0, 'no JSON here'))
+  return moves
+}
+
+/** An exit code that no outcome names. */
+function freeCode({ exits }: CheckStep): number {
+  const taken = new Set(Object.values(exits).flatMap((codes) => codes ?? []))
+  for (let code = 1; ; code++) if (!taken.has(code)) return code
+}
+
+function questionMoves(program: Program, state: RunState, step: Step, question: OpenQuestion, now: number): Move[] {
+  const base = { type: 'question.answer', at: now, question: question.id, by: PERSON, note: '' } as const
+  const nothing: Given = { kind: 'nothing' }
+  const prefix = question.cause === 'step' ? '' : 'person: '
+  const moves = [
+    ...offeredOutcomes(step, question).map((outcome) =>
+      one(prefix + outcome, now, {
+        ...base,
+        extra: null,
+        given: { kind: 'value', value: exampleAnswer(step.contract, outcome) },
+      }),
+    ),
+    ...offeredExtras(state, step, question).map((extra) =>
+      one(`person: ${extra.slice(1)}`, now, { ...base, extra, given: nothing }),
+    ),
+  ]
+  const [timer] = timersOf(program, state)
+  if (timer !== undefined)
+    moves.push(one(timer.kind === 'expire' ? 'expired' : 'wait', timer.at, { type: 'time.pass', at: timer.at }))
+  return moves
+}

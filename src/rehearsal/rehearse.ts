@@ -1,0 +1,173 @@
+/**
+ * The rehearsal: the real engine, driven through everything that can happen, on a virtual clock. Each state is
+ * visited once, breadth first, so the way back from any state is a shortest one. A rehearsal never says "ok" for
+ * what a real run would refuse: there is no other engine here.
+ */
+import { decide } from '../engine/decide.ts'
+import { evolve } from '../engine/evolve.ts'
+import { NEW_RUN, type RunState } from '../engine/state.ts'
+import type { RunEvent } from '../model/event.ts'
+import type { Program } from '../model/program.ts'
+import { RETRY } from '../model/route.ts'
+import { createFingerprint } from './fingerprint.ts'
+import { type Move, movesOf } from './moves.ts'
+
+export interface Step {
+  /** Index of the state it leads to. */
+  readonly to: number
+  readonly visits: number
+  readonly dispatches: number
+  readonly flowQuestions: number
+  readonly agentQuestions: number
+  readonly entered: readonly string[]
+}
+
+export interface RehearsedState {
+  /** Where the run stands: a step, or an end. */
+  readonly place: string
+  readonly isEnd: boolean
+  readonly from: { readonly state: number; readonly says: string } | null
+  readonly steps: Step[]
+}
+
+export interface Problem {
+  readonly kind: 'stuck' | 'refused'
+  readonly state: number
+  readonly message: string
+}
+
+export interface Rehearsal {
+  readonly program: Program
+  /** The run as it stood before the first move. */
+  readonly start: RunState
+  readonly states: readonly RehearsedState[]
+  readonly problems: readonly Problem[]
+  /** `step outcome arm` → the state and move that first took it. */
+  readonly taken: ReadonlyMap<string, { readonly state: number; readonly says: string }>
+  readonly complete: boolean
+}
+
+export interface Options {
+  readonly mostStates: number
+  /** Called now and then with how far it is. */
+  readonly progress?: (states: number, waiting: number) => void
+}
+
+const PROGRESS_EVERY = 4096
+
+export function rehearse(program: Program, { mostStates, progress }: Options): Rehearsal {
+  const fingerprint = createFingerprint(program)
+  const ids = new Map<string, number>()
+  const states: RehearsedState[] = []
+  const lived: ({ state: RunState; now: number } | null)[] = []
+  const problems: Problem[] = []
+  const taken = new Map<string, { state: number; says: string }>()
+
+  const idOf = (state: RunState, now: number, from: RehearsedState['from']): number => {
+    const key = fingerprint(state)
+    const known = ids.get(key)
+    if (known !== undefined) return known
+    const id = states.length
+    ids.set(key, id)
+    const isEnd = state.current === null
+    states.push({ place: state.current?.step ?? state.end ?? '', isEnd, from, steps: [] })
+    lived.push(isEnd ? null : { state, now })
+    return id
+  }
+
+  const begun = started(program)
+  idOf(begun.state, 0, null)
+  note(taken, begun.events, 0, 'start')
+  let id = 0
+  for (; id < states.length && states.length < mostStates; id++) {
+    if (progress !== undefined && id % PROGRESS_EVERY === 0) progress(id, states.length - id)
+    const here = lived[id]!
+    // What was lived is not needed once its moves are known.
+    lived[id] = null
+    if (here === null) continue
+    const moves = movesOf(program, here.state, here.now)
+    if (moves.length === 0)
+      problems.push({ kind: 'stuck', state: id, message: 'nothing is to be done, nobody is asked, and it is no end' })
+    for (const move of moves) {
+      const result = play(program, here.state, move)
+      if (typeof result === 'string') {
+        problems.push({ kind: 'refused', state: id, message: `${move.says}: ${result}` })
+        continue
+      }
+      note(taken, result.events, id, move.says)
+      const to = idOf(result.state, move.at, { state: id, says: move.says })
+      states[id]!.steps.push(stepBetween(here.state, result.state, result.events, to))
+    }
+  }
+  return { program, start: begun.state, states, problems, taken, complete: id === states.length }
+}
+
+/** Every variable gets a value, as a run would be given one. */
+export function started(program: Program): { state: RunState; events: readonly RunEvent[] } {
+  const vars = Object.fromEntries(Object.entries(program.vars).map(([name, { default: value }]) => [name, value ?? name]))
+  const decided = decide(program, NEW_RUN, { type: 'run.start', at: 0, run: 'rehearsal', vars })
+  if ('refusal' in decided) throw new Error(decided.refusal.message)
+  return { state: decided.events.reduce(evolve, NEW_RUN), events: decided.events }
+}
+
+/** The state after the move, or why the engine refused it. */
+export function play(
+  program: Program,
+  state: RunState,
+  { commands }: Pick<Move, 'commands'>,
+): { state: RunState; events: readonly RunEvent[] } | string {
+  let now = state
+  let all: readonly RunEvent[] = []
+  for (const command of commands) {
+    const decided = decide(program, now, command)
+    if ('refusal' in decided) return `${decided.refusal.code}: ${decided.refusal.message}`
+    const { events } = decided
+    all = all.length === 0 ? events : [...all, ...events]
+    for (const event of events) now = evolve(now, event)
+  }
+  return { state: now, events: all }
+}
+
+const NOWHERE: readonly string[] = []
+
+function stepBetween(before: RunState, after: RunState, events: readonly RunEvent[], to: number): Step {
+  const visits = after.totals.visits - before.totals.visits
+  return {
+    to,
+    visits,
+    dispatches: after.totals.dispatches - before.totals.dispatches,
+    flowQuestions: after.totals.flowQuestions - before.totals.flowQuestions,
+    agentQuestions: after.totals.agentQuestions - before.totals.agentQuestions,
+    entered: visits === 0 ? NOWHERE : events.flatMap((event) => (event.type === 'visit.entered' ? [event.step] : [])),
+  }
+}
+
+export const routeKey = (step: string, outcome: string, arm: number): string => `${step} ${outcome} ${arm}`
+
+function note(
+  taken: Map<string, { state: number; says: string }>,
+  events: readonly RunEvent[],
+  state: number,
+  says: string,
+): void {
+  for (const event of events) {
+    const key = routeOf(event)
+    if (key !== null && !taken.has(key)) taken.set(key, { state, says })
+  }
+}
+
+function routeOf(event: RunEvent): string | null {
+  if (event.type === 'visit.left') return routeKey(event.step, event.outcome, event.arm)
+  if (event.type !== 'question.opened' || event.route === null) return null
+  const step = event.question.slice(0, event.question.lastIndexOf('#'))
+  return routeKey(step, event.route.outcome, event.route.arm)
+}
+
+/** Every arm a run could take. That a retry finds no intervention left is not one: it is not offered then. */
+export function armsOf(program: Program): { step: string; outcome: string; arm: number }[] {
+  return Object.values(program.steps).flatMap((step) =>
+    Object.entries(step.routes).flatMap(([outcome, { arms }]) =>
+      arms.flatMap((_, arm) => (outcome === RETRY && arm > 0 ? [] : [{ step: step.name, outcome, arm }])),
+    ),
+  )
+}
