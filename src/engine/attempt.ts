@@ -1,17 +1,15 @@
 /** An agent at work: its answer, its fault, its question, its waiting. */
-import type { Answer, Given } from '../model/answer.ts'
+import type { Answer } from '../model/answer.ts'
 import type { Address, RunCommand } from '../model/command.ts'
 import { optionsChosen } from '../model/contract.ts'
 import { formatDuration } from '../model/duration.ts'
-import type { RunEvent } from '../model/event.ts'
 import type { Fault } from '../model/fault.ts'
 import { type AgentStep, type Member, type Program, stepOf } from '../model/program.ts'
 import { type Expectation, validateAnswer } from './answer.ts'
-import { type Decided, happened, refused } from './decision.ts'
-import { evolve } from './evolve.ts'
 import { verdictOf } from './panel.ts'
 import { leave, propose } from './routing.ts'
 import type { MemberState, RunState } from './state.ts'
+import { happen, type Judged, refused, type Turn, visitOf } from './turn.ts'
 
 type Command<T extends RunCommand['type']> = Extract<RunCommand, { type: T }>
 
@@ -22,7 +20,7 @@ export interface Seat {
 }
 
 /** The member a command speaks of, if it speaks of the present. */
-export function seatOf(program: Program, state: RunState, address: Address): Seat | null {
+export function seatOf({ program, state }: Turn, address: Address): Seat | null {
   const { current } = state
   if (current === null || current.step !== address.step || current.number !== address.visit) return null
   const step = stepOf(program, current.step)
@@ -32,66 +30,65 @@ export function seatOf(program: Program, state: RunState, address: Address): Sea
   return { step, member: step.members[address.member]!, state: member }
 }
 
-export const stale = ({ step, visit, attempt }: Address): Decided =>
+export const stale = ({ step, visit, attempt }: Address): Judged =>
   refused('stale', `This speaks of attempt ${attempt} in visit ${visit} of "${step}", and the run has moved on since.`)
 
-const notWorking = (seat: Seat): Decided =>
+const notWorking = (seat: Seat): Judged =>
   refused('not-waiting', `"${seat.member.agent}" is not at work: it is ${seat.state.status}.`)
 
-export function begin(program: Program, state: RunState, command: Command<'attempt.begin'>): Decided {
-  const seat = seatOf(program, state, command)
+export function begin(turn: Turn, command: Command<'attempt.begin'>): Judged {
+  const seat = seatOf(turn, command)
   if (seat === null) return stale(command)
   if (seat.state.status !== 'working') return notWorking(seat)
-  return happened({ type: 'attempt.began', at: command.at, member: command.member, session: command.session })
+  happen(turn, { type: 'attempt.began', at: command.at, member: command.member, session: command.session })
+  return null
 }
 
-export function answer(program: Program, state: RunState, command: Command<'attempt.answer'>): Decided {
-  const seat = seatOf(program, state, command)
+export function answer(turn: Turn, command: Command<'attempt.answer'>): Judged {
+  const seat = seatOf(turn, command)
   if (seat === null) return stale(command)
   if (seat.state.status !== 'working') return notWorking(seat)
-  const { at, member, given } = command
+  const { question } = seat.state
   // A turn that ends while its own question is open is an agent asleep, not an answer.
-  if (seat.state.question !== null && given.kind === 'nothing')
+  if (question !== null && command.given.kind === 'nothing')
     return refused('not-waiting', `"${seat.member.agent}" waits for a person; its turn may end without an answer.`)
-  const withdrawn: RunEvent[] =
-    seat.state.question === null
-      ? []
-      : [{ type: 'question.closed', at, question: seat.state.question.id, reason: 'withdrawn' }]
-  return happened(...withdrawn, ...answered(program, withdrawn.reduce(evolve, state), seat, { at, member, given }))
+  if (question !== null)
+    happen(turn, { type: 'question.closed', at: command.at, question: question.id, reason: 'withdrawn' })
+  takeAnswer(turn, seat, command)
+  return null
 }
 
-function answered(
-  program: Program,
-  state: RunState,
-  seat: Seat,
-  { at, member, given }: { at: number; member: number; given: Given },
-): RunEvent[] {
-  if (seat.member.signal === 'fail' && given.kind !== 'nothing')
-    return faulted(program, state, { at, member, fault: 'failed', detail: 'It said it was done, and this agent never should.' })
+function takeAnswer(turn: Turn, seat: Seat, { at, member, given }: Command<'attempt.answer'>): void {
   const nudged = seat.state.nudges < seat.member.nudges
-  const result = validateAnswer(expectationOf(state, seat, !nudged), given)
+  const result = validateAnswer(expectationOf(turn.state, seat, !nudged), given)
   if ('message' in result) {
     const { validity, message } = result
-    if (nudged) return [{ type: 'answer.refused', at, member, validity, given, message }]
-    return faulted(program, state, { at, member, fault: 'invalid', detail: message })
+    if (nudged) happen(turn, { type: 'answer.refused', at, member, validity, given, message })
+    else faulted(turn, { at, member, fault: 'invalid', detail: message })
+    return
   }
-  const hold = holdOf(program, seat, at)
-  if (hold !== null) return [{ type: 'signal.held', at, member, message: hold }]
+  if (seat.member.signal === 'fail') {
+    faulted(turn, { at, member, fault: 'failed', detail: 'It said it was done, and this agent never should.' })
+    return
+  }
+  const hold = holdOf(turn.program, seat, at)
+  if (hold !== null) {
+    happen(turn, { type: 'signal.held', at, member, message: hold })
+    return
+  }
   const gated = seat.member.gate?.guards.includes(result.answer.outcome) ?? false
-  const event: RunEvent = { type: 'answer.given', at, member, answer: result.answer, gated }
-  return gated ? [event] : [event, ...concluded(program, evolve(state, event), at)]
+  happen(turn, { type: 'answer.given', at, member, answer: result.answer, gated })
+  if (!gated) concluded(turn, at)
 }
 
 function expectationOf(state: RunState, { step }: Seat, lenient: boolean): Expectation {
-  const looping = Object.entries(step.routes).flatMap(([outcome, { arms }]) => (arms.length > 1 ? [outcome] : []))
-  return {
-    contract: step.contract,
-    known: state.findings[step.name] ?? [],
-    settleOn: step.settleOn,
-    looping,
-    lenient,
-  }
+  const { contract, settleOn } = step
+  if (settleOn === null) return { contract, settleOn, known: NONE, looping: NONE, lenient }
+  const looping = Object.keys(step.routes).filter((outcome) => step.routes[outcome]!.arms.length > 1)
+  return { contract, settleOn, known: state.findings[step.name] ?? NONE, looping, lenient }
 }
+
+const NONE: readonly never[] = []
 
 /** A check-in: held back once a stop, a bounded number of times, and not while a person was met a moment ago. */
 function holdOf(program: Program, { member, state }: Seat, at: number): string | null {
@@ -110,29 +107,24 @@ function holdOf(program: Program, { member, state }: Seat, at: number): string |
 }
 
 /** A member's fault, and what follows if it was the last to finish. */
-export function faulted(
-  program: Program,
-  state: RunState,
-  { at, member, fault, detail }: { at: number; member: number; fault: Fault; detail: string },
-): RunEvent[] {
-  const open = state.current!.members[member]!.question
-  const events: RunEvent[] = [
-    ...(open === null ? [] : [{ type: 'question.closed', at, question: open.id, reason: 'withdrawn' } as const]),
-    { type: 'member.faulted', at, member, fault, detail },
-  ]
-  return [...events, ...concluded(program, events.reduce(evolve, state), at)]
+export function faulted(turn: Turn, about: { at: number; member: number; fault: Fault; detail: string }): void {
+  const { at, member, fault, detail } = about
+  const open = visitOf(turn).members[member]!.question
+  if (open !== null) happen(turn, { type: 'question.closed', at, question: open.id, reason: 'withdrawn' })
+  happen(turn, { type: 'member.faulted', at, member, fault, detail })
+  concluded(turn, at)
 }
 
 /** When everybody has finished: the verdict is proposed to a person, or taken. */
-export function concluded(program: Program, state: RunState, at: number): RunEvent[] {
-  const step = stepOf(program, state.current!.step) as AgentStep
-  const verdict = verdictOf(step, state.current!.members)
-  if (verdict === null) return []
+export function concluded(turn: Turn, at: number): void {
+  const visit = visitOf(turn)
+  const step = stepOf(turn.program, visit.step) as AgentStep
+  const verdict = verdictOf(step, visit.members)
+  if (verdict === null) return
   const by = { kind: 'agent', name: verdict.agents.join(', ') } as const
-  if (verdict.kind === 'fault')
-    return leave(program, state, at, { outcome: verdict.fault, answer: null, detail: verdict.detail, by })
-  if (mustBeConfirmed(step, verdict.answer)) return [propose(state, at, verdict.answer)]
-  return leave(program, state, at, { outcome: verdict.answer.outcome, answer: verdict.answer, detail: '', by })
+  if (verdict.kind === 'fault') leave(turn, at, { outcome: verdict.fault, answer: null, detail: verdict.detail, by })
+  else if (mustBeConfirmed(step, verdict.answer)) propose(turn, at, verdict.answer)
+  else leave(turn, at, { outcome: verdict.answer.outcome, answer: verdict.answer, detail: '', by })
 }
 
 function mustBeConfirmed(step: AgentStep, { choices }: Answer): boolean {
@@ -142,41 +134,47 @@ function mustBeConfirmed(step: AgentStep, { choices }: Answer): boolean {
   return optionsChosen(step.contract, choices).some((option) => option.confirm)
 }
 
-export function fault(program: Program, state: RunState, command: Command<'attempt.fault'>): Decided {
-  const seat = seatOf(program, state, command)
+export function fault(turn: Turn, command: Command<'attempt.fault'>): Judged {
+  const seat = seatOf(turn, command)
   if (seat === null) return stale(command)
   if (seat.state.status === 'answered' || seat.state.status === 'faulted') return notWorking(seat)
-  return happened(...faulted(program, state, command))
+  faulted(turn, command)
+  return null
 }
 
-export function park(program: Program, state: RunState, command: Command<'attempt.park'>): Decided {
-  const seat = seatOf(program, state, command)
+export function park(turn: Turn, command: Command<'attempt.park'>): Judged {
+  const seat = seatOf(turn, command)
   if (seat === null) return stale(command)
   if (seat.state.status !== 'working') return notWorking(seat)
-  return happened({ type: 'attempt.parked', at: command.at, member: command.member, until: command.until })
+  happen(turn, { type: 'attempt.parked', at: command.at, member: command.member, until: command.until })
+  return null
 }
 
-export function use(program: Program, state: RunState, command: Command<'attempt.use'>): Decided {
-  const seat = seatOf(program, state, command)
+export function use(turn: Turn, command: Command<'attempt.use'>): Judged {
+  const seat = seatOf(turn, command)
   if (seat === null) return stale(command)
   const { at, member, costUsd, tokens } = command
-  const recorded: RunEvent = { type: 'usage.recorded', at, member, costUsd, tokens }
-  const after = evolve(state, recorded)
+  happen(turn, { type: 'usage.recorded', at, member, costUsd, tokens })
   const busy = seat.state.status !== 'answered' && seat.state.status !== 'faulted'
-  if (!busy || !isOverBudget(after)) return happened(recorded)
-  return happened(recorded, ...faulted(program, after, { at, member, fault: 'over_budget', detail: usageText(after) }))
+  if (busy && isOverBudget(turn.state))
+    faulted(turn, { at, member, fault: 'over_budget', detail: usageText(turn.state) })
+  return null
 }
+
+/** Agents that a run without means would begin with end as over_budget before they cost anything. */
+export function stopUnaffordable(turn: Turn, at: number): void {
+  while (isOverBudget(turn.state)) {
+    const member = turn.state.current?.members.findIndex(notBegun) ?? -1
+    if (member === -1) return
+    faulted(turn, { at, member, fault: 'over_budget', detail: usageText(turn.state) })
+  }
+}
+
+const notBegun = ({ status, attempt, turn, runningSince }: MemberState): boolean =>
+  status === 'working' && attempt === 1 && turn === 1 && runningSince === null
 
 const isOverBudget = ({ limits, usage }: RunState): boolean =>
   (limits.costUsd !== null && usage.costUsd > limits.costUsd) || (limits.tokens !== null && usage.tokens > limits.tokens)
-
-/** Agents that a run without means would begin with: they end as over_budget before they cost anything. */
-export function unaffordable(program: Program, state: RunState, at: number): RunEvent[] {
-  const { current } = state
-  if (current === null || current.phase !== 'working' || !isOverBudget(state)) return []
-  const member = current.members.findIndex(({ status, attempt, turn, runningSince }) => status === 'working' && attempt === 1 && turn === 1 && runningSince === null)
-  return member === -1 ? [] : faulted(program, state, { at, member, fault: 'over_budget', detail: usageText(state) })
-}
 
 const usageText = ({ limits, usage }: RunState): string =>
   [
@@ -186,8 +184,8 @@ const usageText = ({ limits, usage }: RunState): string =>
     .filter((part) => part !== null)
     .join(', ')
 
-export function ask(program: Program, state: RunState, command: Command<'attempt.ask'>): Decided {
-  const seat = seatOf(program, state, command)
+export function ask(turn: Turn, command: Command<'attempt.ask'>): Judged {
+  const seat = seatOf(turn, command)
   if (seat === null) return stale(command)
   if (seat.state.status !== 'working') return notWorking(seat)
   if (seat.state.question !== null)
@@ -198,7 +196,7 @@ export function ask(program: Program, state: RunState, command: Command<'attempt
       'too-many-questions',
       `This agent may ask ${questions} ${questions === 1 ? 'question' : 'questions'} in a visit and has. Take your own recommendation, or finish with what you have.`,
     )
-  return happened({
+  happen(turn, {
     type: 'question.opened',
     at: command.at,
     question: `${command.step}#${command.visit}.${command.member}?${seat.state.raised + 1}`,
@@ -211,5 +209,5 @@ export function ask(program: Program, state: RunState, command: Command<'attempt
     route: null,
     paid: null,
   })
+  return null
 }
-

@@ -2,36 +2,31 @@
 import type { Given } from '../model/answer.ts'
 import type { RunCommand } from '../model/command.ts'
 import { choicesFor } from '../model/contract.ts'
-import type { RunEvent } from '../model/event.ts'
-import { type CheckStep, type Program, stepOf } from '../model/program.ts'
+import { type CheckStep, stepOf } from '../model/program.ts'
 import { validateAnswer } from './answer.ts'
-import { type Decided, happened, refused } from './decision.ts'
-import { evolve } from './evolve.ts'
-import { leave, type Outcome } from './routing.ts'
-import type { RunState } from './state.ts'
+import { leave, type Outcome, SIGNALBOX } from './routing.ts'
+import { happen, type Judged, refused, type Turn, visitOf } from './turn.ts'
 
 const TAIL = 4000
 
 type Report = Extract<RunCommand, { type: 'check.report' }>
 
-export function reportCheck(program: Program, state: RunState, command: Report): Decided {
-  const { current } = state
-  if (current === null || current.step !== command.step || current.number !== command.visit)
+export function reportCheck(turn: Turn, command: Report): Judged {
+  const visit = visitOf(turn)
+  if (visit.step !== command.step || visit.number !== command.visit)
     return refused('stale', `This speaks of visit ${command.visit} of "${command.step}", and the run has moved on since.`)
-  const step = stepOf(program, current.step)
-  if (step.kind !== 'check' || current.phase !== 'working')
+  const step = stepOf(turn.program, visit.step)
+  if (step.kind !== 'check' || visit.phase !== 'working')
     return refused('not-waiting', `No check of "${command.step}" is running.`)
-  const output = command.output.slice(-TAIL)
-  const reported: RunEvent = {
-    type: 'check.reported',
-    at: command.at,
-    evidence: { exitCode: command.exitCode, output, commit: null },
-  }
-  return happened(reported, ...leave(program, evolve(state, reported), command.at, outcomeOf(step, command)))
+  const { at, exitCode } = command
+  const evidence = { exitCode, output: command.output.slice(-TAIL), commit: null }
+  happen(turn, { type: 'check.reported', at, evidence })
+  leave(turn, at, outcomeOf(step, command))
+  return null
 }
 
 function outcomeOf(step: CheckStep, { exitCode, output, timedOut }: Report): Outcome {
-  const by = { kind: 'signalbox' } as const
+  const by = SIGNALBOX
   const fault = (outcome: string, detail: string): Outcome => ({ outcome, answer: null, detail, by })
   if (timedOut) return fault('timed_out', output.slice(-TAIL))
   if (exitCode === null) return fault('failed', `It did not run to its end.\n\n${output.slice(-TAIL)}`)

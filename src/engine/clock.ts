@@ -1,11 +1,9 @@
 /** Timers: when something is due by itself. Only working time counts against an agent, never a person's. */
-import type { RunEvent } from '../model/event.ts'
 import { type Program, stepOf } from '../model/program.ts'
 import { faulted } from './attempt.ts'
-import { type Decided, happened } from './decision.ts'
-import { evolve } from './evolve.ts'
-import { bySignalbox, leave } from './routing.ts'
+import { leave, SIGNALBOX } from './routing.ts'
 import type { RunState } from './state.ts'
+import { happen, type Judged, type Turn, visitOf } from './turn.ts'
 
 export interface Timer {
   readonly at: number
@@ -37,32 +35,30 @@ export function timersOf(program: Program, state: RunState): Timer[] {
   return timers.length > 1 ? timers.sort((a, b) => a.at - b.at) : timers
 }
 
-export function passTime(program: Program, state: RunState, at: number): Decided {
-  const events: RunEvent[] = []
-  let now = state
+export function passTime(turn: Turn, at: number): Judged {
   for (;;) {
-    const due = timersOf(program, now)[0]
-    if (due === undefined || due.at > at) return happened(...events)
-    const happenedNow = fire(program, now, due)
-    events.push(...happenedNow)
-    now = happenedNow.reduce(evolve, now)
+    const due = timersOf(turn.program, turn.state)[0]
+    if (due === undefined || due.at > at) return null
+    fire(turn, due)
   }
 }
 
 /** In the order they were due: a reminder that lies before the expiry is not lost when both are late. */
-function fire(program: Program, state: RunState, { at, kind, member }: Timer): RunEvent[] {
-  const question = state.current!.question?.id ?? ''
+function fire(turn: Turn, { at, kind, member }: Timer): void {
+  const question = visitOf(turn).question?.id ?? ''
   switch (kind) {
     case 'remind':
-      return [{ type: 'question.reminded', at, question }]
-    case 'expire': {
-      const closed: RunEvent = { type: 'question.closed', at, question, reason: 'expired' }
-      const outcome = { outcome: 'expired', answer: null, detail: 'Nobody answered in time.', by: bySignalbox }
-      return [closed, ...leave(program, evolve(state, closed), at, outcome)]
-    }
+      happen(turn, { type: 'question.reminded', at, question })
+      return
+    case 'expire':
+      happen(turn, { type: 'question.closed', at, question, reason: 'expired' })
+      leave(turn, at, { outcome: 'expired', answer: null, detail: 'Nobody answered in time.', by: SIGNALBOX })
+      return
     case 'time-limit':
-      return faulted(program, state, { at, member: member!, fault: 'timed_out', detail: 'It used up its working time.' })
+      faulted(turn, { at, member: member!, fault: 'timed_out', detail: 'It used up its working time.' })
+      return
     case 'wake':
-      return [{ type: 'attempt.woken', at, member: member! }]
+      happen(turn, { type: 'attempt.woken', at, member: member! })
+      return
   }
 }

@@ -1,249 +1,268 @@
 /**
  * State and event in, next state out. Total, and without any rule: it knows no program and no clock, so a journal
  * can be folded by anybody (the host, the browser) and always gives the same state.
+ *
+ * Changes are made on fresh copies (copy.ts), never on what came in.
  */
 import type { Paid, RunEvent } from '../model/event.ts'
-import { type MemberState, type RunState, NEW_RUN, type Visit } from './state.ts'
+import { copyMember, copyState, copyVisit, type Writable } from './copy.ts'
+import { FRESH_MEMBER, type MemberState, NEW_RUN, type RunState, type Visit } from './state.ts'
 
 export function evolve(state: RunState, event: RunEvent): RunState {
-  const next = apply(state, event)
-  return { ...next, version: state.version + 1 }
+  const next = copyState(state)
+  next.version++
+  apply(next, event)
+  return next
 }
 
 export const replay = (events: readonly RunEvent[], from: RunState = NEW_RUN): RunState => events.reduce(evolve, from)
 
-function apply(state: RunState, event: RunEvent): RunState {
+type Fresh = Writable<RunState>
+type EventOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>
+
+function apply(state: Fresh, event: RunEvent): void {
   switch (event.type) {
     case 'run.started':
-      return {
-        ...NEW_RUN,
-        status: 'running',
-        run: event.run,
-        vars: event.vars,
-        budgets: event.budgets,
-        limits: event.limits,
-        version: state.version,
-      }
+      state.status = 'running'
+      state.run = event.run
+      state.vars = event.vars
+      state.budgets = event.budgets
+      state.limits = event.limits
+      return
     case 'visit.entered':
-      return entered(state, event)
+      enter(state, event)
+      return
     case 'attempt.began':
-      return withMember(state, event.member, (member) => ({
-        ...member,
-        session: event.session ?? member.session,
-        runningSince: member.runningSince ?? event.at,
-      }))
+      withMember(state, event.member, (member) => {
+        member.session = event.session ?? member.session
+        member.runningSince ??= event.at
+      })
+      return
     case 'attempt.parked':
-      return withMember(state, event.member, (member) => ({
-        ...paused(member, event.at),
-        status: 'parked',
-        parkedUntil: event.until,
-        limited: true,
-      }))
+      withMember(state, event.member, (member) => {
+        pause(member, event.at)
+        member.status = 'parked'
+        member.parkedUntil = event.until
+        member.limited = true
+      })
+      return
     case 'attempt.woken':
-      return withMember(state, event.member, (member) => ({
-        ...member,
-        status: 'working',
-        parkedUntil: null,
-        turn: member.turn + 1,
-      }))
+      withMember(state, event.member, (member) => {
+        member.status = 'working'
+        member.parkedUntil = null
+        member.turn++
+      })
+      return
     case 'usage.recorded':
-      return {
-        ...state,
-        usage: { costUsd: state.usage.costUsd + event.costUsd, tokens: state.usage.tokens + event.tokens },
-      }
+      state.usage = { costUsd: state.usage.costUsd + event.costUsd, tokens: state.usage.tokens + event.tokens }
+      return
     case 'answer.refused':
-      return sentBack(state, event.member, (member) => ({ nudges: member.nudges + 1, message: event.message }))
+      sendBack(state, event, (member) => {
+        member.nudges++
+      })
+      return
     case 'signal.held':
-      return sentBack(state, event.member, (member) => ({
-        holds: member.holds + 1,
-        message: event.message,
-        metAt: event.at,
-      }))
+      sendBack(state, event, (member) => {
+        member.holds++
+        member.metAt = event.at
+      })
+      return
     case 'gate.failed':
-      return sentBack(state, event.member, (member) => ({ returns: member.returns + 1, message: event.message }))
+      sendBack(state, event, (member) => {
+        member.returns++
+      })
+      return
     case 'answer.given':
-      return withMember(state, event.member, (member) => ({
-        ...paused(member, event.at),
-        status: event.gated ? 'gating' : 'answered',
-        answer: event.answer,
-      }))
+      withMember(state, event.member, (member) => {
+        pause(member, event.at)
+        member.status = event.gated ? 'gating' : 'answered'
+        member.answer = event.answer
+      })
+      return
     case 'gate.passed':
-      return withMember(state, event.member, (member) => ({ ...member, status: 'answered' }))
+      withMember(state, event.member, (member) => {
+        member.status = 'answered'
+      })
+      return
     case 'member.faulted':
-      return withMember(state, event.member, (member) => ({
-        ...paused(member, event.at),
-        status: 'faulted',
-        answer: null,
-        fault: event.fault,
-        detail: event.detail,
-        question: null,
-      }))
+      withMember(state, event.member, (member) => {
+        pause(member, event.at)
+        member.status = 'faulted'
+        member.answer = null
+        member.fault = event.fault
+        member.detail = event.detail
+      })
+      return
     case 'check.reported':
-      return state
+      return
     case 'context.gathered':
-      return withVisit(state, (visit) => ({ ...visit, phase: 'working', context: event.items }))
+      withVisit(state, (visit) => {
+        visit.phase = 'working'
+        visit.context = event.items
+      })
+      return
     case 'question.opened':
-      return opened(state, event)
+      open(state, event)
+      return
     case 'question.reminded':
-      return withVisit(state, (visit) =>
-        visit.question === null
-          ? visit
-          : { ...visit, question: { ...visit.question, reminders: visit.question.reminders + 1 } },
-      )
+      withVisit(state, (visit) => {
+        if (visit.question !== null) visit.question = { ...visit.question, reminders: visit.question.reminders + 1 }
+      })
+      return
     case 'question.answered':
-      return answered(state, event)
+      answer(state, event)
+      return
     case 'question.closed':
-      return withVisit(state, (visit) => ({
-        ...closed(visit, event.question),
-        members: visit.members.map((member) =>
-          member.question?.id === event.question ? { ...member, question: null } : member,
-        ),
-      }))
+      close(state, event.question, () => {})
+      return
     case 'visit.left':
-      return {
-        ...pay(state, event.paid),
-        current: null,
-        cameFrom: event.step,
-        records: {
-          ...state.records,
-          [event.step]: {
-            visit: event.visit,
-            outcome: event.outcome,
-            answer: event.answer,
-            detail: event.detail,
-            by: event.by,
-            at: event.at,
-          },
-        },
-        findings: event.findings === null ? state.findings : { ...state.findings, [event.step]: event.findings },
-      }
+      leave(state, event)
+      return
     case 'run.moved':
-      return { ...state, current: null, cameFrom: event.from, extended: true }
+      state.current = null
+      state.cameFrom = event.from
+      state.extended = true
+      return
     case 'budget.extended':
-      return extended(state, event.budget, event.amount)
+      extend(state, event)
+      return
     case 'run.ended':
-      return { ...state, status: 'ended', current: null, end: event.end }
+      state.status = 'ended'
+      state.current = null
+      state.end = event.end
+      return
   }
 }
 
-const FRESH_MEMBER: MemberState = {
-  status: 'working',
-  attempt: 1,
-  turn: 1,
-  nudges: 0,
-  returns: 0,
-  holds: 0,
-  raised: 0,
-  session: null,
-  message: '',
-  answer: null,
-  fault: null,
-  detail: '',
-  question: null,
-  parkedUntil: null,
-  runningSince: null,
-  workedMs: 0,
-  metAt: null,
-  limited: false,
-}
-
-function entered(state: RunState, event: Extract<RunEvent, { type: 'visit.entered' }>): RunState {
-  const { totals } = state
-  return {
-    ...state,
-    counters: event.kind === 'flow' ? withoutScope(state.counters, `${event.step}/`) : state.counters,
-    visits: { ...state.visits, [event.step]: event.visit },
-    totals: { ...totals, visits: totals.visits + 1, dispatches: totals.dispatches + event.members },
-    current: {
-      step: event.step,
-      kind: event.kind,
-      number: event.visit,
-      enteredAt: event.at,
-      phase: event.gathers ? 'gathering' : 'working',
-      members: Array.from({ length: event.members }, () => FRESH_MEMBER),
-      question: null,
-      asked: 0,
-      context: {},
-    },
+function enter(state: Fresh, { step, visit, kind, members, gathers, at }: EventOf<'visit.entered'>): void {
+  if (kind === 'flow') state.counters = withoutScope(state.counters, `${step}/`)
+  state.visits = { ...state.visits, [step]: visit }
+  count(state, 1, members, 0, 0)
+  state.current = {
+    step,
+    kind,
+    number: visit,
+    enteredAt: at,
+    phase: gathers ? 'gathering' : 'working',
+    members: new Array<MemberState>(members).fill(FRESH_MEMBER),
+    question: null,
+    asked: 0,
+    context: {},
   }
 }
 
-function opened(state: RunState, event: Extract<RunEvent, { type: 'question.opened' }>): RunState {
+function open(state: Fresh, event: EventOf<'question.opened'>): void {
   const { at, cause, fault, detail, proposal, payload } = event
   const question = { id: event.question, cause, openedAt: at, reminders: 0, fault, detail, proposal, payload }
-  const { totals } = state
   if (event.member !== null) {
-    const asking = withMember(state, event.member, (member) => ({
-      ...paused(member, at),
-      question,
-      raised: member.raised + 1,
-      metAt: at,
-    }))
-    return { ...asking, totals: { ...totals, agentQuestions: totals.agentQuestions + 1 } }
+    count(state, 0, 0, 0, 1)
+    withMember(state, event.member, (member) => {
+      pause(member, at)
+      member.question = question
+      member.raised++
+      member.metAt = at
+    })
+    return
   }
-  const paid = event.paid === null ? state : pay(state, event.paid)
-  const asking = withVisit(paid, (visit) => ({ ...visit, phase: 'asking', question, asked: visit.asked + 1 }))
-  return { ...asking, totals: { ...totals, flowQuestions: totals.flowQuestions + 1 } }
+  count(state, 0, 0, 1, 0)
+  if (event.paid !== null) pay(state, event.paid)
+  withVisit(state, (visit) => {
+    visit.phase = 'asking'
+    visit.question = question
+    visit.asked++
+  })
 }
 
-function answered(state: RunState, event: Extract<RunEvent, { type: 'question.answered' }>): RunState {
-  const { at, by, pick, note, question } = event
-  const next = withVisit(state, (visit) => ({
-    ...closed(visit, question),
-    members: visit.members.map((member) =>
-      member.question?.id === question
-        ? {
-            ...member,
-            question: null,
-            turn: member.turn + 1,
-            message: [pick, note].filter((text) => text !== '').join('\n'),
-            metAt: at,
-            runningSince: at,
-          }
-        : member,
-    ),
-  }))
-  return { ...next, answered: { ...state.answered, [question]: { by, pick } } }
+function answer(state: Fresh, { at, by, pick, note, question }: EventOf<'question.answered'>): void {
+  state.answered = { question, by, pick, before: state.answered }
+  close(state, question, (member) => {
+    member.turn++
+    member.message = [pick, note].filter((text) => text !== '').join('\n')
+    member.metAt = at
+    member.runningSince = at
+  })
 }
 
-const closed = (visit: Visit, question: string): Visit =>
-  visit.question?.id === question ? { ...visit, question: null, phase: 'working' } : visit
+/** The question is no longer open, whoever's it was. */
+function close(state: Fresh, question: string, then: (member: Writable<MemberState>) => void): void {
+  const owner = state.current?.members.findIndex((member) => member.question?.id === question) ?? -1
+  if (owner >= 0)
+    withMember(state, owner, (member) => {
+      member.question = null
+      then(member)
+    })
+  else if (state.current?.question?.id === question)
+    withVisit(state, (visit) => {
+      visit.question = null
+      visit.phase = 'working'
+    })
+}
 
-function sentBack(state: RunState, member: number, change: (member: MemberState) => Partial<MemberState>): RunState {
+function leave(state: Fresh, event: EventOf<'visit.left'>): void {
+  const { step, visit, outcome, detail, by, at } = event
+  pay(state, event.paid)
+  state.current = null
+  state.cameFrom = step
+  state.records = { ...state.records, [step]: { visit, outcome, answer: event.answer, detail, by, at } }
+  if (event.findings !== null) state.findings = { ...state.findings, [step]: event.findings }
+}
+
+function sendBack(
+  state: Fresh,
+  event: { readonly member: number; readonly message: string },
+  change: (member: Writable<MemberState>) => void,
+): void {
+  count(state, 0, 1, 0, 0)
+  withMember(state, event.member, (member) => {
+    change(member)
+    member.status = 'working'
+    member.message = event.message
+    member.answer = null
+    member.attempt++
+    member.turn = 1
+  })
+}
+
+/** Stops the clock of working time. */
+function pause(member: Writable<MemberState>, at: number): void {
+  if (member.runningSince === null) return
+  member.workedMs += at - member.runningSince
+  member.runningSince = null
+}
+
+function withVisit(state: Fresh, change: (visit: Writable<Visit>) => void): void {
+  if (state.current === null) return
+  const visit = copyVisit(state.current)
+  change(visit)
+  state.current = visit
+}
+
+function withMember(state: Fresh, index: number, change: (member: Writable<MemberState>) => void): void {
+  withVisit(state, (visit) => {
+    const old = visit.members[index]
+    if (old === undefined) return
+    const member = copyMember(old)
+    change(member)
+    const members = visit.members.slice()
+    members[index] = member
+    visit.members = members
+  })
+}
+
+function count(state: Fresh, visits: number, dispatches: number, flow: number, agents: number): void {
   const { totals } = state
-  const back = withMember(state, member, (one) => ({
-    ...one,
-    ...change(one),
-    status: 'working',
-    answer: null,
-    attempt: one.attempt + 1,
-    turn: 1,
-  }))
-  return { ...back, totals: { ...totals, dispatches: totals.dispatches + 1 } }
+  state.totals = {
+    visits: totals.visits + visits,
+    dispatches: totals.dispatches + dispatches,
+    flowQuestions: totals.flowQuestions + flow,
+    agentQuestions: totals.agentQuestions + agents,
+  }
 }
 
-const paused = (member: MemberState, at: number): MemberState =>
-  member.runningSince === null
-    ? member
-    : { ...member, runningSince: null, workedMs: member.workedMs + (at - member.runningSince) }
-
-function withVisit(state: RunState, change: (visit: Visit) => Visit): RunState {
-  return state.current === null ? state : { ...state, current: change(state.current) }
-}
-
-function withMember(state: RunState, index: number, change: (member: MemberState) => MemberState): RunState {
-  return withVisit(state, (visit) => ({
-    ...visit,
-    members: visit.members.map((member, at) => (at === index ? change(member) : member)),
-  }))
-}
-
-function pay(state: RunState, { counted, spent, pass }: Paid): RunState {
-  let { counters, budgets } = state
-  if (counted !== null) counters = { ...counters, [counted]: (counters[counted] ?? 0) + 1 }
-  if (spent !== null) budgets = { ...budgets, [spent]: (budgets[spent] ?? 0) - 1 }
-  if (pass !== null) counters = withoutScope(counters, pass)
-  return { ...state, counters, budgets }
+function pay(state: Fresh, { counted, spent, pass }: Paid): void {
+  if (counted !== null) state.counters = { ...state.counters, [counted]: (state.counters[counted] ?? 0) + 1 }
+  if (spent !== null) state.budgets = { ...state.budgets, [spent]: (state.budgets[spent] ?? 0) - 1 }
+  if (pass !== null) state.counters = withoutScope(state.counters, pass)
 }
 
 function withoutScope(counters: Readonly<Record<string, number>>, scope: string): Record<string, number> {
@@ -252,10 +271,10 @@ function withoutScope(counters: Readonly<Record<string, number>>, scope: string)
   return kept
 }
 
-function extended(state: RunState, budget: string, amount: number): RunState {
-  if (budget === 'cost' || budget === 'tokens') {
-    const key = budget === 'cost' ? 'costUsd' : 'tokens'
-    return { ...state, extended: true, limits: { ...state.limits, [key]: (state.limits[key] ?? 0) + amount } }
-  }
-  return { ...state, extended: true, budgets: { ...state.budgets, [budget]: (state.budgets[budget] ?? 0) + amount } }
+function extend(state: Fresh, { budget, amount }: EventOf<'budget.extended'>): void {
+  state.extended = true
+  const { limits } = state
+  if (budget === 'cost') state.limits = { ...limits, costUsd: (limits.costUsd ?? 0) + amount }
+  else if (budget === 'tokens') state.limits = { ...limits, tokens: (limits.tokens ?? 0) + amount }
+  else state.budgets = { ...state.budgets, [budget]: (state.budgets[budget] ?? 0) + amount }
 }

@@ -1,37 +1,32 @@
 /** A gate: run once for each "done", by us. A failure sends the agent back a bounded number of times. */
 import type { RunCommand } from '../model/command.ts'
-import type { RunEvent } from '../model/event.ts'
-import type { Program } from '../model/program.ts'
 import { concluded, faulted, seatOf, stale } from './attempt.ts'
-import { type Decided, happened, refused } from './decision.ts'
-import { evolve } from './evolve.ts'
-import type { RunState } from './state.ts'
+import { happen, type Judged, refused, type Turn } from './turn.ts'
 
 const TAIL = 4000
 
-export function reportGate(
-  program: Program,
-  state: RunState,
-  command: Extract<RunCommand, { type: 'gate.report' }>,
-): Decided {
-  const seat = seatOf(program, state, command)
+export function reportGate(turn: Turn, command: Extract<RunCommand, { type: 'gate.report' }>): Judged {
+  const seat = seatOf(turn, command)
   if (seat === null) return stale(command)
   if (seat.state.status !== 'gating') return refused('not-waiting', `No gate of "${command.step}" is running.`)
-  const { at, member, exitCode, output, commit } = command
-  const evidence = { exitCode, output: output.slice(-TAIL), commit }
+  const { at, member, exitCode, commit } = command
+  const output = command.output.slice(-TAIL)
+  const evidence = { exitCode, output, commit }
   if (exitCode === 0) {
-    const passed: RunEvent = { type: 'gate.passed', at, member, evidence }
-    return happened(passed, ...concluded(program, evolve(state, passed), at))
-  }
-  const message = [
+    happen(turn, { type: 'gate.passed', at, member, evidence })
+    concluded(turn, at)
+  } else if (seat.state.returns < (seat.member.gate?.max ?? 0))
+    happen(turn, { type: 'gate.failed', at, member, evidence, message: sentBackBy(exitCode, output) })
+  else faulted(turn, { at, member, fault: 'failed', detail: `The gate kept failing.\n\n${output}` })
+  return null
+}
+
+const sentBackBy = (exitCode: number | null, output: string): string =>
+  [
     `You said you were done, but the gate failed ${exitCode === null ? 'to run to its end' : `with exit code ${exitCode}`}.`,
     'Mend what it shows, then answer again.',
     '',
     '```',
-    evidence.output.trimEnd(),
+    output.trimEnd(),
     '```',
   ].join('\n')
-  if (seat.state.returns < (seat.member.gate?.max ?? 0))
-    return happened({ type: 'gate.failed', at, member, evidence, message })
-  return happened(...faulted(program, state, { at, member, fault: 'failed', detail: `The gate kept failing.\n\n${evidence.output}` }))
-}

@@ -15,7 +15,10 @@ export type Verdict =
 
 /** Null while some member is still at work. */
 export function verdictOf(step: AgentStep, members: readonly MemberState[]): Verdict | null {
-  if (members.some(({ status }) => status !== 'answered' && status !== 'faulted')) return null
+  for (const { status } of members) if (status !== 'answered' && status !== 'faulted') return null
+  const [only] = members
+  if (members.length === 1 && only?.answer != null && !step.members[0]!.advisory)
+    return { kind: 'answer', answer: only.answer, agents: [step.members[0]!.agent] }
   const outcomes = outcomesOf(step.contract)
   const blocking = members.flatMap((state, index) => {
     const member = step.members[index]!

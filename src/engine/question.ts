@@ -5,54 +5,56 @@
  */
 import type { Actor } from '../model/answer.ts'
 import type { RunCommand } from '../model/command.ts'
-import type { RunEvent } from '../model/event.ts'
-import { INTERVENTIONS, type Program, type Step, stepOf } from '../model/program.ts'
+import { INTERVENTIONS, type Step, stepOf } from '../model/program.ts'
 import { asks, RETRY, STOP } from '../model/route.ts'
 import { outcomesOf } from '../model/contract.ts'
 import { validateAnswer } from './answer.ts'
-import { type Decided, happened, refused } from './decision.ts'
-import { evolve } from './evolve.ts'
-import { ask, leave, type Outcome, questionId } from './routing.ts'
-import type { OpenQuestion, RunState } from './state.ts'
+import { askPerson, leave, type Outcome } from './routing.ts'
+import type { Answered, OpenQuestion, RunState } from './state.ts'
+import { happen, type Judged, refused, type Turn, visitOf } from './turn.ts'
 
 type Answering = Extract<RunCommand, { type: 'question.answer' }>
 
-export function answerQuestion(program: Program, state: RunState, command: Answering): Decided {
+export function answerQuestion(turn: Turn, command: Answering): Judged {
   if (command.by.kind === 'agent')
     return refused('agents-do-not-answer', 'An agent can raise questions and never answer one.')
-  const earlier = state.answered[command.question]
-  if (earlier !== undefined)
+  const earlier = answerTo(turn.state, command.question)
+  if (earlier !== null)
     return refused('already-answered', `${nameOf(earlier.by)} already answered this with ${earlier.pick}.`)
-  const visit = state.current
-  const member = visit?.members.findIndex(({ question }) => question?.id === command.question) ?? -1
-  if (member >= 0) return answerAgent(command)
-  if (visit === null || visit.question?.id !== command.question)
-    return refused('unknown-question', `No question ${command.question} is open in this run.`)
-  return answerStep(program, state, visit.question, command)
+  const { question, members } = visitOf(turn)
+  if (members.some((member) => member.question?.id === command.question)) return answerAgent(turn, command)
+  if (question?.id === command.question) return answerStep(turn, question, command)
+  return refused('unknown-question', `No question ${command.question} is open in this run.`)
+}
+
+function answerTo(state: RunState, question: string): Answered | null {
+  let answered = state.answered
+  while (answered !== null && answered.question !== question) answered = answered.before
+  return answered
 }
 
 const nameOf = (actor: Actor): string => (actor.kind === 'signalbox' ? 'Signalbox' : actor.name)
 
 /** An agent's own question: its answer is told to it in its next prompt. */
-function answerAgent(command: Answering): Decided {
-  const pick = command.given.kind === 'value' ? JSON.stringify(command.given.value) : ''
-  const { at, question, by, note } = command
-  return happened({ type: 'question.answered', at, question, by, pick, note })
+function answerAgent(turn: Turn, { at, question, by, note, given }: Answering): Judged {
+  const pick = given.kind === 'value' ? JSON.stringify(given.value) : ''
+  happen(turn, { type: 'question.answered', at, question, by, pick, note })
+  return null
 }
 
-function answerStep(program: Program, state: RunState, question: OpenQuestion, command: Answering): Decided {
+function answerStep(turn: Turn, question: OpenQuestion, command: Answering): Judged {
   const { at, by, note, extra } = command
-  const step = stepOf(program, state.current!.step)
-  const answered = (pick: string): RunEvent => ({ type: 'question.answered', at, question: question.id, by, pick, note })
-  const follow = (pick: string, outcome: Outcome): Decided => {
-    const event = answered(pick)
-    return happened(event, ...leave(program, evolve(state, event), at, outcome))
+  const step = stepOf(turn.program, visitOf(turn).step)
+  const follow = (outcome: Outcome): null => {
+    happen(turn, { type: 'question.answered', at, question: question.id, by, pick: outcome.outcome, note })
+    leave(turn, at, outcome)
+    return null
   }
 
   if (extra !== null) {
-    if (!offeredExtras(state, step, question).includes(extra))
+    if (!offeredExtras(turn.state, step, question).includes(extra))
       return refused('not-offered', extra === RETRY ? NO_RETRY : `${extra} is not offered here.`)
-    return follow(extra, { outcome: extra, answer: null, detail: note, by })
+    return follow({ outcome: extra, answer: null, detail: note, by })
   }
   const expected = { contract: step.contract, known: [], settleOn: null, looping: [], lenient: true }
   const result = validateAnswer(expected, command.given)
@@ -60,8 +62,8 @@ function answerStep(program: Program, state: RunState, question: OpenQuestion, c
   const { answer } = result
   if (!offeredOutcomes(step, question).includes(answer.outcome))
     return refused('not-offered', `"${answer.outcome}" leads to this very question, so it is not offered here.`)
-  const withNote = note === '' ? answer : { ...answer, notes: [answer.notes, note].filter((text) => text !== '').join('\n\n') }
-  return follow(answer.outcome, { outcome: answer.outcome, answer: withNote, detail: '', by })
+  const notes = [answer.notes, note].filter((text) => text !== '').join('\n\n')
+  return follow({ outcome: answer.outcome, answer: { ...answer, notes }, detail: '', by })
 }
 
 const NO_RETRY = 'There are no interventions left, so retry is no longer offered. Extend the budget first, or choose another way.'
@@ -78,18 +80,12 @@ export function offeredExtras(state: RunState, step: Step, question: OpenQuestio
 }
 
 /** What the commands of a decide step found: now the person can be asked. */
-export function reportContext(
-  program: Program,
-  state: RunState,
-  command: Extract<RunCommand, { type: 'context.report' }>,
-): Decided {
-  const { current } = state
-  if (current === null || current.step !== command.step || current.number !== command.visit)
+export function reportContext(turn: Turn, command: Extract<RunCommand, { type: 'context.report' }>): Judged {
+  const visit = visitOf(turn)
+  if (visit.step !== command.step || visit.number !== command.visit)
     return refused('stale', `This speaks of visit ${command.visit} of "${command.step}", and the run has moved on since.`)
-  if (current.phase !== 'gathering' || stepOf(program, current.step).kind !== 'decide')
-    return refused('not-waiting', `"${command.step}" waits for no context.`)
-  return happened(
-    { type: 'context.gathered', at: command.at, items: command.items },
-    ask(questionId(current.step, current.number, current.asked + 1), command.at),
-  )
+  if (visit.phase !== 'gathering') return refused('not-waiting', `"${command.step}" waits for no context.`)
+  happen(turn, { type: 'context.gathered', at: command.at, items: command.items })
+  askPerson(turn, command.at)
+  return null
 }

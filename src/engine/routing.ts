@@ -4,12 +4,12 @@
  */
 import type { Actor, Answer, Finding } from '../model/answer.ts'
 import type { Paid, RunEvent } from '../model/event.ts'
-import type { Fault } from '../model/fault.ts'
 import { isFault } from '../model/fault.ts'
-import { type Program, type Step, stepOf } from '../model/program.ts'
-import { type Arm, chooseArm, type Purse, targetText } from '../model/route.ts'
+import { type Step, stepOf } from '../model/program.ts'
+import { type Arm, chooseArm, targetText } from '../model/route.ts'
 import { isSettled, settleRound } from './settle.ts'
 import type { RunState } from './state.ts'
+import { happen, type Turn, visitOf } from './turn.ts'
 
 export interface Outcome {
   readonly outcome: string
@@ -18,34 +18,33 @@ export interface Outcome {
   readonly by: Actor
 }
 
-const SIGNALBOX: Actor = { kind: 'signalbox' }
+export const SIGNALBOX: Actor = { kind: 'signalbox' }
 const NOTHING_PAID: Paid = { counted: null, spent: null, pass: null }
 
-/** The events that follow from the current step's outcome. */
-export function leave(program: Program, state: RunState, at: number, result: Outcome): RunEvent[] {
-  const events: RunEvent[] = []
-  const visits = { ...state.visits }
-  let purse: Purse = state
-  let step = stepOf(program, state.current!.step)
-  let { outcome } = result
-  let round = roundOf(state, step, result)
+/** The current step ends with this outcome. */
+export function leave(turn: Turn, at: number, result: Outcome): void {
+  const { program } = turn
+  const visit = visitOf(turn)
+  let step = stepOf(program, visit.step)
+  let { outcome, answer } = result
+  let round = roundOf(turn.state, step, result)
   for (;;) {
     const route = step.routes[outcome]
     if (route === undefined) throw new Error(`no route for "${outcome}" of "${step.name}"`)
-    const index = chooseArm(route, purse, round.settled)
+    const index = chooseArm(route, turn.state, round.settled)
     const arm = route.arms[index]!
     const paid = paidFor(arm)
     if (arm.to.kind === 'ask') {
-      events.push(put(state, at, result, { outcome, arm: index }, paid))
-      return events
+      putToPerson(turn, at, result, { outcome, arm: index }, paid)
+      return
     }
-    events.push({
+    happen(turn, {
       type: 'visit.left',
       at,
       step: step.name,
-      visit: visits[step.name] ?? 1,
+      visit: turn.state.visits[step.name] ?? 1,
       outcome,
-      answer: step.name === state.current!.step ? result.answer : null,
+      answer,
       detail: result.detail,
       by: result.by,
       arm: index,
@@ -54,84 +53,66 @@ export function leave(program: Program, state: RunState, at: number, result: Out
       findings: round.findings,
       paid,
     })
-    purse = payFrom(purse, paid)
-    if (arm.to.kind === 'end') {
-      events.push(ended(program, at, arm.to.end, result.by))
-      return events
-    }
     if (arm.to.kind === 'step') {
-      events.push(...enter(program, { ...state, visits }, at, arm.to.step))
-      return events
+      enter(turn, at, arm.to.step)
+      return
     }
+    if (arm.to.kind === 'end') {
+      const { end } = arm.to
+      happen(turn, { type: 'run.ended', at, end, success: program.ends[end]?.success ?? false, by: result.by, reason: '' })
+      return
+    }
+    // Out of an inlined flow: its end is an outcome of the step it stands in.
     step = stepOf(program, arm.to.flow)
     outcome = arm.to.end
+    answer = null
     round = NO_ROUND
   }
 }
 
-const ended = (program: Program, at: number, end: string, by: Actor): RunEvent => ({
-  type: 'run.ended',
-  at,
-  end,
-  success: program.ends[end]?.success ?? false,
-  by,
-  reason: '',
-})
-
-export function enter(program: Program, state: RunState, at: number, name: string): RunEvent[] {
-  const step = stepOf(program, name)
+export function enter(turn: Turn, at: number, name: string): void {
+  const step = stepOf(turn.program, name)
   const gathers = step.kind === 'decide' && step.context.some((item) => item.kind === 'command')
-  const entered: RunEvent = {
+  happen(turn, {
     type: 'visit.entered',
     at,
     step: name,
-    visit: (state.visits[name] ?? 0) + 1,
+    visit: (turn.state.visits[name] ?? 0) + 1,
     kind: step.kind,
     members: step.kind === 'agent' || step.kind === 'panel' ? step.members.length : 0,
     gathers,
-  }
-  if (step.kind === 'flow') return [entered, ...enter(program, state, at, step.entry)]
-  if (step.kind !== 'decide' || gathers) return [entered]
-  return [entered, ask(questionId(name, entered.visit, 1), at)]
+  })
+  if (step.kind === 'flow') enter(turn, at, step.entry)
+  else if (step.kind === 'decide' && !gathers) askPerson(turn, at)
 }
+
+type Opened = Extract<RunEvent, { type: 'question.opened' }>
 
 /** The question of a decide step. */
-export const ask = (question: string, at: number): RunEvent => ({
-  type: 'question.opened',
-  at,
-  question,
-  cause: 'step',
-  member: null,
-  fault: null,
-  detail: '',
-  proposal: null,
-  payload: null,
-  route: null,
-  paid: null,
-})
-
-/** The step's own question, put to a person because it faulted or because nobody wrote a route. */
-function put(state: RunState, at: number, result: Outcome, route: { outcome: string; arm: number }, paid: Paid): RunEvent {
-  const fault: Fault | null = isFault(route.outcome) ? route.outcome : null
-  const cause = fault === null ? 'unrouted' : 'fault'
-  return opened(state, at, { cause, fault, detail: result.detail, proposal: result.answer, route, paid })
-}
+export const askPerson = (turn: Turn, at: number): void =>
+  open(turn, at, { cause: 'step', fault: null, detail: '', proposal: null, route: null, paid: null })
 
 /** An agent's answer that only a person may give. */
-export const propose = (state: RunState, at: number, proposal: Answer): RunEvent =>
-  opened(state, at, { cause: 'proposal', fault: null, detail: '', proposal, route: null, paid: NOTHING_PAID })
+export const propose = (turn: Turn, at: number, proposal: Answer): void =>
+  open(turn, at, { cause: 'proposal', fault: null, detail: '', proposal, route: null, paid: null })
 
-function opened(
-  state: RunState,
-  at: number,
-  about: Pick<Extract<RunEvent, { type: 'question.opened' }>, 'cause' | 'fault' | 'detail' | 'proposal' | 'route' | 'paid'>,
-): RunEvent {
-  const visit = state.current!
-  const question = questionId(visit.step, visit.number, visit.asked + 1)
-  return { type: 'question.opened', at, question, member: null, payload: null, ...about }
+/** The step's own question, put to a person because it faulted or because nobody wrote a route. */
+function putToPerson(turn: Turn, at: number, result: Outcome, route: Opened['route'] & object, paid: Paid): void {
+  const fault = isFault(route.outcome) ? route.outcome : null
+  const cause = fault === null ? 'unrouted' : 'fault'
+  open(turn, at, { cause, fault, detail: result.detail, proposal: result.answer, route, paid })
 }
 
-export const questionId = (step: string, visit: number, count: number): string => `${step}#${visit}?${count}`
+function open(
+  turn: Turn,
+  at: number,
+  about: Pick<Opened, 'cause' | 'fault' | 'detail' | 'proposal' | 'route' | 'paid'>,
+): void {
+  const { step, number, asked } = visitOf(turn)
+  const { cause, fault, detail, proposal, route, paid } = about
+  const question = `${step}#${number}?${asked + 1}`
+  happen(turn, { type: 'question.opened', at, question, cause, member: null, fault, detail, proposal, payload: null, route, paid })
+}
 
 interface RoundResult {
   readonly settled: boolean
@@ -154,17 +135,3 @@ function paidFor({ bound }: Arm): Paid {
   if (bound.kind === 'max') return { counted: bound.counter, spent: null, pass: null }
   return { counted: null, spent: bound.budget, pass: bound.pass }
 }
-
-/** What is left for the routes of the flows around. */
-function payFrom(purse: Purse, { counted, spent, pass }: Paid): Purse {
-  if (counted === null && spent === null) return purse
-  const counters = Object.fromEntries(
-    Object.entries(purse.counters).filter(([counter]) => pass === null || !counter.startsWith(pass)),
-  )
-  return {
-    counters: counted === null ? counters : { ...counters, [counted]: (counters[counted] ?? 0) + 1 },
-    budgets: spent === null ? purse.budgets : { ...purse.budgets, [spent]: (purse.budgets[spent] ?? 0) - 1 },
-  }
-}
-
-export const bySignalbox = SIGNALBOX

@@ -3,16 +3,14 @@ import type { Actor } from '../model/answer.ts'
 import type { RunCommand } from '../model/command.ts'
 import { digestOf } from '../model/digest.ts'
 import { nearest } from '../model/nearest.ts'
-import type { RunEvent } from '../model/event.ts'
 import type { Program } from '../model/program.ts'
-import { type Decided, happened, refused } from './decision.ts'
-import { evolve } from './evolve.ts'
 import { enter } from './routing.ts'
-import type { RunState } from './state.ts'
+import { happen, type Judged, refused, type Turn, visitOf } from './turn.ts'
 
 type Command<T extends RunCommand['type']> = Extract<RunCommand, { type: T }>
 
-export function start(program: Program, state: RunState, command: Command<'run.start'>): Decided {
+export function start(turn: Turn, command: Command<'run.start'>): Judged {
+  const { program, state } = turn
   if (state.status !== 'new') return refused('already-started', `Run ${state.run} has already started.`)
   const vars: Record<string, string> = {}
   for (const name of Object.keys(command.vars))
@@ -26,7 +24,7 @@ export function start(program: Program, state: RunState, command: Command<'run.s
       return refused('missing-variable', `${program.name} needs the variable "${name}".`)
     if (value !== null) vars[name] = value
   }
-  const started: RunEvent = {
+  happen(turn, {
     type: 'run.started',
     at: command.at,
     run: command.run,
@@ -34,8 +32,9 @@ export function start(program: Program, state: RunState, command: Command<'run.s
     vars,
     budgets: program.budgets,
     limits: program.limits,
-  }
-  return happened(started, ...enter(program, evolve(state, started), command.at, program.start))
+  })
+  enter(turn, command.at, program.start)
+  return null
 }
 
 // Hashing a program takes longer than running a step of it, and a program never changes.
@@ -48,52 +47,47 @@ function programDigest(program: Program): string {
   return digest
 }
 
-export function move(program: Program, state: RunState, command: Command<'run.move'>): Decided {
-  if (!Object.hasOwn(program.steps, command.to)) {
-    const near = nearest(command.to, Object.keys(program.steps))
-    return refused('unknown-step', `There is no step "${command.to}"${near === undefined ? '' : `; did you mean "${near}"?`}.`)
-  }
-  return moved(program, state, command)
+export function move(turn: Turn, command: Command<'run.move'>): Judged {
+  const steps = Object.keys(turn.program.steps)
+  if (steps.includes(command.to)) return moved(turn, command)
+  const near = nearest(command.to, steps)
+  return refused('unknown-step', `There is no step "${command.to}"${near === undefined ? '' : `; did you mean "${near}"?`}.`)
 }
 
 /** The current step again, from its beginning. */
-export function retry(program: Program, state: RunState, command: Command<'run.retry'>): Decided {
-  return moved(program, state, { ...command, to: state.current!.step })
-}
+export const retry = (turn: Turn, command: Command<'run.retry'>): Judged =>
+  moved(turn, { ...command, to: visitOf(turn).step })
 
-function moved(
-  program: Program,
-  state: RunState,
-  { at, to, by, reason }: { at: number; to: string; by: Actor; reason: string },
-): Decided {
+function moved(turn: Turn, { at, to, by, reason }: { at: number; to: string; by: Actor; reason: string }): Judged {
   if (by.kind !== 'person') return refused('people-only', 'Only a person may move a run.')
-  const event: RunEvent = { type: 'run.moved', at, from: state.current!.step, to, by, reason }
-  return happened(...withdrawals(state, at), event, ...enter(program, evolve(state, event), at, to))
+  const from = visitOf(turn).step
+  withdrawQuestions(turn, at)
+  happen(turn, { type: 'run.moved', at, from, to, by, reason })
+  enter(turn, at, to)
+  return null
 }
 
-export function cancel(_program: Program, state: RunState, command: Command<'run.cancel'>): Decided {
-  const { at, by, reason } = command
+export function cancel(turn: Turn, { at, by, reason }: Command<'run.cancel'>): Judged {
   if (by.kind !== 'person') return refused('people-only', 'Only a person may cancel a run.')
-  return happened(...withdrawals(state, at), { type: 'run.ended', at, end: 'cancelled', success: false, by, reason })
+  withdrawQuestions(turn, at)
+  happen(turn, { type: 'run.ended', at, end: 'cancelled', success: false, by, reason })
+  return null
 }
 
-export function extend(program: Program, _state: RunState, command: Command<'run.extend'>): Decided {
-  const { at, budget, amount, by } = command
+export function extend(turn: Turn, { at, budget, amount, by }: Command<'run.extend'>): Judged {
   if (by.kind !== 'person') return refused('people-only', 'Only a person may extend a budget.')
-  const known = [...Object.keys(program.budgets), 'cost', 'tokens']
+  const known = [...Object.keys(turn.program.budgets), 'cost', 'tokens']
   if (!known.includes(budget))
     return refused('unknown-budget', `There is no budget "${budget}". There are ${known.join(', ')}.`)
   if (!Number.isFinite(amount) || amount <= 0 || (budget !== 'cost' && !Number.isInteger(amount)))
     return refused('bad-amount', `A budget is extended by a whole number above zero, not by ${amount}.`)
-  return happened({ type: 'budget.extended', at, budget, amount, by })
+  happen(turn, { type: 'budget.extended', at, budget, amount, by })
+  return null
 }
 
 /** Questions that nobody needs to answer any more. */
-function withdrawals({ current }: RunState, at: number): RunEvent[] {
-  const open = [current?.question, ...(current?.members.map((member) => member.question) ?? [])]
-  return open.flatMap((question) =>
-    question === null || question === undefined
-      ? []
-      : [{ type: 'question.closed', at, question: question.id, reason: 'withdrawn' } as const],
-  )
+function withdrawQuestions(turn: Turn, at: number): void {
+  const { question, members } = visitOf(turn)
+  for (const open of [question, ...members.map((member) => member.question)])
+    if (open !== null) happen(turn, { type: 'question.closed', at, question: open.id, reason: 'withdrawn' })
 }

@@ -25,9 +25,17 @@ export interface RunState {
   readonly findings: Readonly<Record<string, readonly Finding[]>>
   /** A person changed the course or a budget: the certificate no longer speaks of this run. */
   readonly extended: boolean
-  /** Who answered what, so that a second answer can be told who was first. */
-  readonly answered: Readonly<Record<string, { readonly by: Actor; readonly pick: string }>>
+  /** Who answered what, latest first, so that a second answer can be told who was first. */
+  readonly answered: Answered | null
   readonly end: string | null
+}
+
+/** A chain, because it only ever grows at one end and is hardly ever read. */
+export interface Answered {
+  readonly question: string
+  readonly by: Actor
+  readonly pick: string
+  readonly before: Answered | null
 }
 
 export interface Totals {
@@ -113,6 +121,27 @@ export const NEW_RUN: RunState = {
   cameFrom: null,
   findings: {},
   extended: false,
-  answered: {},
+  answered: null,
   end: null,
+}
+
+export const FRESH_MEMBER: MemberState = {
+  status: 'working',
+  attempt: 1,
+  turn: 1,
+  nudges: 0,
+  returns: 0,
+  holds: 0,
+  raised: 0,
+  session: null,
+  message: '',
+  answer: null,
+  fault: null,
+  detail: '',
+  question: null,
+  parkedUntil: null,
+  runningSince: null,
+  workedMs: 0,
+  metAt: null,
+  limited: false,
 }

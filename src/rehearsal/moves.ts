@@ -12,7 +12,7 @@ import type { MemberState, OpenQuestion, RunState } from '../engine/state.ts'
 import { timersOf } from '../engine/clock.ts'
 import type { Actor, Finding, Given } from '../model/answer.ts'
 import type { RunCommand } from '../model/command.ts'
-import { asksNothing, outcomesOf } from '../model/contract.ts'
+import { asksNothing, type Contract, outcomesOf } from '../model/contract.ts'
 import type { Fault } from '../model/fault.ts'
 import { type AgentStep, type CheckStep, type Program, type Step, stepOf } from '../model/program.ts'
 
@@ -102,17 +102,27 @@ function timeOut(
   return one('timed_out', at, { type: 'attempt.begin', at: now, ...address, session: null }, { type: 'time.pass', at })
 }
 
+/** The same example serves every state. */
+const examples = new WeakMap<Contract, Map<string, Record<string, unknown>>>()
+function example(contract: Contract, outcome: string): Record<string, unknown> {
+  let known = examples.get(contract)
+  if (known === undefined) examples.set(contract, (known = new Map()))
+  let found = known.get(outcome)
+  if (found === undefined) known.set(outcome, (found = exampleAnswer(contract, outcome)))
+  return found
+}
+
 /** One answer for each way the outcome can go on: with news for the loop, or with nothing material left. */
 function answersFor(step: AgentStep, state: RunState, outcome: string): Given[] {
-  const example = exampleAnswer(step.contract, outcome)
+  const value = example(step.contract, outcome)
   const { settleOn } = step
-  if (settleOn === null || (step.routes[outcome]?.arms.length ?? 0) < 2) return [{ kind: 'value', value: example }]
+  if (settleOn === null || (step.routes[outcome]?.arms.length ?? 0) < 2) return [{ kind: 'value', value }]
   const known = state.findings[step.name] ?? []
   const fixed = known.flatMap(({ id, status }) => (status === 'open' ? [{ id, status: 'fixed' }] : []))
   const fresh = (severity: Finding['severity']) => ({ title: `Finding ${known.length + 1}`, severity, status: 'open' })
   return (['major', 'minor'] as const).map((severity) => ({
     kind: 'value',
-    value: { ...example, [settleOn]: [...fixed, fresh(severity)] },
+    value: { ...value, [settleOn]: [...fixed, fresh(severity)] },
   }))
 }
 
@@ -126,7 +136,7 @@ function checkMoves(step: CheckStep, visit: number, now: number): Move[] {
     one(says, now, { type: 'check.report', at: now, step: step.name, visit, exitCode, output, timedOut })
   const moves = outcomesOf(step.contract).map((outcome) =>
     step.answers === 'json'
-      ? report(outcome, 0, JSON.stringify(exampleAnswer(step.contract, outcome)))
+      ? report(outcome, 0, JSON.stringify(example(step.contract, outcome)))
       : report(outcome, step.exits[outcome]?.[0] ?? freeCode(step)),
   )
   moves.push(report('failed', null))
@@ -150,7 +160,7 @@ function questionMoves(program: Program, state: RunState, step: Step, question: 
       one(prefix + outcome, now, {
         ...base,
         extra: null,
-        given: { kind: 'value', value: exampleAnswer(step.contract, outcome) },
+        given: { kind: 'value', value: example(step.contract, outcome) },
       }),
     ),
     ...offeredExtras(state, step, question).map((extra) =>

@@ -4,7 +4,6 @@
  * what a real run would refuse: there is no other engine here.
  */
 import { decide } from '../engine/decide.ts'
-import { evolve } from '../engine/evolve.ts'
 import { NEW_RUN, type RunState } from '../engine/state.ts'
 import type { RunEvent } from '../model/event.ts'
 import type { Program } from '../model/program.ts'
@@ -107,7 +106,7 @@ export function started(program: Program): { state: RunState; events: readonly R
   const vars = Object.fromEntries(Object.entries(program.vars).map(([name, { default: value }]) => [name, value ?? name]))
   const decided = decide(program, NEW_RUN, { type: 'run.start', at: 0, run: 'rehearsal', vars })
   if ('refusal' in decided) throw new Error(decided.refusal.message)
-  return { state: decided.events.reduce(evolve, NEW_RUN), events: decided.events }
+  return decided
 }
 
 /** The state after the move, or why the engine refused it. */
@@ -121,9 +120,8 @@ export function play(
   for (const command of commands) {
     const decided = decide(program, now, command)
     if ('refusal' in decided) return `${decided.refusal.code}: ${decided.refusal.message}`
-    const { events } = decided
-    all = all.length === 0 ? events : [...all, ...events]
-    for (const event of events) now = evolve(now, event)
+    all = all.length === 0 ? decided.events : [...all, ...decided.events]
+    now = decided.state
   }
   return { state: now, events: all }
 }

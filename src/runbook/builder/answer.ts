@@ -1,0 +1,92 @@
+/**
+ * How a step is answered, in one of four forms: `next` (nothing is asked), `options` (one question), `asks` with
+ * `when` (a decision table) and `ask` with `routes` (a question made with `question()`).
+ */
+import type { Field, OptionWords, Question, QuestionOf } from './question.ts'
+import type { At, MapAt, Names } from './names.ts'
+import type { RouteObjectOf, RouteOf } from './route.ts'
+
+/** `Beside`: what an option may hold beside its words and its route. */
+export type AnswerOf<S, N extends Names, Beside = unknown> = S extends { readonly ask: infer Q }
+  ? AnswerToQuestion<Q, MapAt<S, 'routes'>, N, Beside>
+  : S extends { readonly when: infer Rows }
+    ? AnswerByTable<At<S, 'asks'>, Rows, N>
+    : S extends { readonly options: unknown }
+      ? AnswerByOptions<MapAt<S, 'options'>, N, Beside>
+      : AnswerByNext<N['target']>
+
+interface AnswerToQuestion<Q, Routes, N extends Names, Beside> {
+  /** A question made with `question()`: its variable, options and fields. */
+  readonly ask: QuestionOf<Q>
+  /** Where each of its options leads. */
+  readonly routes: { readonly [O in keyof At<Q, 'options'>]: RouteOf<At<Routes, O & string>, N, Beside> }
+}
+
+export interface AnswerByOptions<O, N extends Names, Beside> {
+  /** The name of the variable the answer sets. `decision` when left out. */
+  readonly asks?: string
+  /** The answers, best first, each with where it leads. */
+  readonly options: OptionsOf<O, N, Beside>
+  /** What the answer carries beside the choice. */
+  readonly fields?: Fields<keyof O & string>
+}
+
+export type OptionsOf<O, N extends Names, Beside = unknown> = {
+  readonly [K in keyof O]: RouteOf<O[K], N, OptionWords & Beside>
+}
+
+interface AnswerByTable<Asks, Rows, N extends Names> {
+  /** The variables of a decision table, each with its options. */
+  readonly asks: Readonly<Record<string, Variable>>
+  /** The decision table, first fitting row wins. */
+  readonly when: Rows extends readonly unknown[]
+    ? { readonly [I in keyof Rows]: RouteObjectOf<Rows[I], N> & Conditions<Asks> }
+    : readonly []
+  /** What the answer carries beside the choice. */
+  readonly fields?: Fields<RowName<Rows>>
+}
+
+type Variable = readonly [string, string, ...string[]] | Readonly<Record<string, string | OptionWords>>
+
+interface Conditions<Asks> {
+  /** Variable → value. A variable that is left out may have any value; no `if` at all fits everything. */
+  readonly if?: { readonly [V in keyof Asks]?: ValueOf<Asks[V]> | readonly ValueOf<Asks[V]>[] }
+}
+
+type ValueOf<V> = V extends readonly (infer Value)[] ? Value : keyof V
+
+interface AnswerByNext<Target> {
+  /** Where it leads when the work is done. For steps that ask nothing. */
+  readonly next: Target
+  /** What the answer carries beside the choice. */
+  readonly fields?: Fields<'done'>
+  // Only so that an editor offers them: where one is written, another of these forms is meant.
+  readonly asks?: 'Write `asks` with `options`, or with `when`'
+  readonly options?: never
+  readonly when?: never
+  readonly ask?: Question
+}
+
+type Fields<Outcome extends string> = Readonly<Record<string, Field<Outcome>>>
+
+/** Every outcome the step can have, as `required_for` and the `for` of a gate name them. */
+export type OutcomeOf<S> = S extends { readonly ask: { readonly options: infer O } }
+  ? keyof O & string
+  : S extends { readonly when: infer Rows }
+    ? RowName<Rows>
+    : S extends { readonly options: infer O }
+      ? keyof O & string
+      : 'done'
+
+type RowName<Rows, Found extends string = never> = Rows extends readonly [...infer Before, unknown]
+  ? RowName<Before, Found | `row-${Rows['length'] & number}`>
+  : Rows extends readonly []
+    ? Found
+    : `row-${number}`
+
+/** The fields of type findings: what a step can settle on. */
+export type FindingsOf<S> = FindingsIn<At<S extends { readonly ask: infer Q } ? Q : S, 'fields'>>
+
+type FindingsIn<F> = {
+  [K in keyof F]: F[K] extends 'findings' | { readonly type: 'findings' } ? K : never
+}[keyof F]

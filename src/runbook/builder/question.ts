@@ -1,0 +1,59 @@
+/**
+ * A question apart from where its answers lead, so that several steps can ask it. A step takes it as
+ * `ask: verdict, routes: { … }`; leaving out an option there, or adding one, does not compile.
+ */
+import type { FieldType } from '../../model/contract.ts'
+import type { At } from './names.ts'
+import type { NoUnknownKeys } from './unknown-keys.ts'
+
+export function question<const Q>(written: [Q] extends [never] ? Q : QuestionOf<Q> & NoUnknownKeys<Q, QuestionOf<Q>>): Q {
+  return written as Q
+}
+
+export interface Question<Outcome extends string = string> {
+  /** The name of the variable the answer sets. `decision` when left out. */
+  readonly asks?: string
+  /** The answers, best first. */
+  readonly options: Readonly<Record<string, string | OptionWords>>
+  /** What the answer carries beside the choice. */
+  readonly fields?: Readonly<Record<string, Field<Outcome>>>
+}
+
+export type QuestionOf<Q> = Question<keyof At<Q, 'options'> & string>
+
+export interface OptionWords {
+  /** What choosing it means; told to whoever answers. */
+  readonly say?: string
+  /** The words on the button. Made from the name when left out. */
+  readonly label?: string
+  /** The choice to make when in doubt. At most one of a question. */
+  readonly recommended?: boolean
+  /** Only a person may take it: from an agent it is a proposal, and a person is asked. */
+  readonly confirm?: boolean
+  /** Whether it can be undone. Policies never answer with an irreversible option. */
+  readonly reversible?: boolean
+}
+
+type PlainType = Exclude<FieldType, 'choice'>
+
+export type Field<Outcome extends string> = PlainType | PlainField<Outcome> | ChoiceField<Outcome>
+
+interface FieldKeys<Outcome extends string> {
+  /** What belongs in it. */
+  readonly say?: string
+  /** Every answer must bring it. */
+  readonly required?: boolean
+  /** The options whose answer must bring it. */
+  readonly required_for?: readonly Outcome[]
+}
+
+interface PlainField<Outcome extends string> extends FieldKeys<Outcome> {
+  /** text, number, boolean, list (of texts), choice, file (a path), findings. */
+  readonly type: PlainType
+}
+
+interface ChoiceField<Outcome extends string> extends FieldKeys<Outcome> {
+  readonly type: 'choice'
+  /** The values of a `choice`. */
+  readonly choices: readonly [string, string, ...string[]]
+}

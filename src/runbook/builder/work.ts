@@ -1,0 +1,65 @@
+/** What is said of an agent's work: by the step, or once for all of an agent's steps. */
+import type { PrimeSource } from '../../model/program.ts'
+import type { Names } from './names.ts'
+
+type Unit<Text extends string> = Text | ''
+type Amount<Letter extends string> = `${number}${Letter}`
+
+/** `90s`, `30m`, `2h`, `1h30m`, `2d`. */
+export type Duration = Exclude<
+  `${Unit<Amount<'d'>>}${Unit<Amount<'h'>>}${Unit<Amount<'m'>>}${Unit<Amount<'s'>>}`,
+  ''
+>
+
+export interface Work<N extends Names, Outcome extends string> {
+  /** A command run by us when the agent says it is done. A failure sends it back with the output. */
+  readonly gate?: string | Gate<Outcome>
+  /** What happens when the agent says it is done. */
+  readonly on_signal?: 'done' | 'escalate' | 'fail' | Signal
+  /** The agent must have offered a person a decision before it may say it is done. Off in unattended flows. */
+  readonly check_in?: boolean | CheckIn<N['template']>
+  /** How often a wrong or missing answer is told to the agent before it counts as `invalid`. 2 unless said. */
+  readonly nudges?: number
+  /** How many questions the agent may put to a person in one visit. 2 unless said. */
+  readonly questions?: number
+  /** Working time allowed in one visit; waiting for a person does not count. */
+  readonly time?: Duration
+  /** How long the agent may give no sign of life. */
+  readonly stall?: Duration
+}
+
+interface Gate<Outcome extends string> {
+  /** The gate. Run by `sh`; a `${…}` is always one quoted word. */
+  readonly run: string
+  /** How often a failure sends the agent back before it counts as `failed`. 3 unless said. */
+  readonly max?: number
+  /** Only these answers are gated. All unless said. */
+  readonly for?: readonly Outcome[]
+  /** How long the command may take. */
+  readonly time?: Duration
+}
+
+type Signal =
+  | { readonly action: 'done' | 'escalate' | 'fail' }
+  | { readonly action: 'gate'; readonly run: string; readonly max?: number }
+
+interface CheckIn<Template> {
+  /** The decision kind to offer. `checkpoint` unless said. */
+  readonly template?: Template
+  /** How often in a visit a "done" is held back. 1 unless said. */
+  readonly blocks?: number
+  /** A question or a hold this recent counts as a check-in. 20m unless said. */
+  readonly cool_down?: Duration
+}
+
+/** The `for` of an agent's gate names options of whatever steps it works at, so any name may stand there. */
+export interface Agent<N extends Names> extends Work<N, string> {
+  /** Which program plays it: a name from your own configuration. `default` unless said. */
+  readonly use?: string
+  /** Who it is. The step says what to do now. */
+  readonly prompt?: string
+  /** What it may write. Nothing for `[]`; anything in the worktree when left out. */
+  readonly writes?: readonly string[]
+  /** Commands whose output is given to the agent at certain moments. */
+  readonly prime?: string | { readonly [Source in PrimeSource]?: string }
+}
