@@ -6,8 +6,8 @@
 import type { MemberState, RunState } from '../engine/state.ts'
 import type { Finding } from '../model/answer.ts'
 import type { Program } from '../model/program.ts'
-import { liveness } from '../runbook/exploration.ts'
 import { flowGraph } from '../runbook/flow-graph.ts'
+import { liveness } from '../runbook/purse.ts'
 
 export type Fingerprint = (state: RunState) => string
 

@@ -11,14 +11,14 @@ import { offeredExtras, offeredOutcomes } from '../engine/question.ts'
 import type { MemberState, OpenQuestion, RunState } from '../engine/state.ts'
 import { timersOf } from '../engine/clock.ts'
 import type { Actor, Finding, Given } from '../model/answer.ts'
-import type { RunCommand } from '../model/command.ts'
+import type { Address, RunCommand } from '../model/command.ts'
 import { asksNothing, type Contract, outcomesOf } from '../model/contract.ts'
 import type { Fault } from '../model/fault.ts'
 import { type AgentStep, type CheckStep, type Program, type Step, stepOf } from '../model/program.ts'
+import type { Act } from './act.ts'
 
 export interface Move {
-  /** What happens, as a scenario would write it. */
-  readonly says: string
+  readonly act: Act
   /** When the world is at it afterwards. */
   readonly at: number
   readonly commands: readonly RunCommand[]
@@ -36,20 +36,21 @@ export function movesOf(program: Program, state: RunState, now: number): Move[] 
   const [duty] = duties(program, state)
   if (duty?.kind === 'run-check') return checkMoves(step as CheckStep, current.number, now)
   if (duty?.kind === 'gather-context')
-    return [one('context', now, { type: 'context.report', at: now, step: step.name, visit: current.number, items: {} })]
+    return [one({ kind: 'context' }, now, { type: 'context.report', at: now, step: step.name, visit: current.number, items: {} })]
   return []
 }
 
-const one = (says: string, at: number, ...commands: RunCommand[]): Move => ({ says, at, commands })
+const one = (act: Act, at: number, ...commands: RunCommand[]): Move => ({ act, at, commands })
 
 function memberMoves(step: AgentStep, state: RunState, index: number, now: number): Move[] {
   const visit = state.current!
   const member = visit.members[index]!
   const seat = step.members[index]!
   const address = { step: step.name, visit: visit.number, member: index, attempt: member.attempt }
+  const name = step.members.length > 1 ? seat.agent : null
   if (member.question !== null)
     return [
-      one('person: answers', now, {
+      one({ kind: 'person', picks: 'answers' }, now, {
         type: 'question.answer',
         at: now,
         question: member.question.id,
@@ -61,45 +62,51 @@ function memberMoves(step: AgentStep, state: RunState, index: number, now: numbe
     ]
   if (member.status === 'gating') {
     const report = (exitCode: number) => ({ type: 'gate.report', at: now, ...address, exitCode, output: '', commit: null }) as const
-    return [one('gate: pass', now, report(0)), one('gate: fail', now, report(1))]
+    const gate = (passes: boolean) => one({ kind: 'gate', passes, member: name }, now, report(passes ? 0 : 1))
+    return [gate(true), gate(false)]
   }
-  const answer = (says: string, given: Given, at = now): Move =>
-    one(says, at, { type: 'attempt.answer', at, ...address, given })
+  const answer = (act: Act, given: Given, at = now): Move =>
+    one(act, at, { type: 'attempt.answer', at, ...address, given })
   const moves: Move[] = []
   // A held agent that answers after the cool-down can be held again, where it may be.
   const later = seat.checkIn !== null && member.metAt !== null ? member.metAt + seat.checkIn.coolDownMs : null
   for (const outcome of outcomesOf(step.contract)) {
-    for (const given of answersFor(step, state, outcome)) moves.push(answer(outcome, given))
-    if (later !== null && later > now) moves.push(answer(`${outcome} (later)`, answersFor(step, state, outcome)[0]!, later))
+    const answers = answersFor(step, state, outcome)
+    const act = { kind: 'answer', outcome, member: name, settled: false, later: false } as const
+    moves.push(answer(act, answers[0]!))
+    if (answers[1] !== undefined) moves.push(answer({ ...act, settled: true }, answers[1]))
+    if (later !== null && later > now) moves.push(answer({ ...act, later: true }, answers[0]!, later))
   }
-  if (!asksNothing(step.contract)) moves.push(answer('wrong', { kind: 'nothing' }))
+  if (!asksNothing(step.contract)) moves.push(answer({ kind: 'wrong', member: name, handoff: false }, { kind: 'nothing' }))
   const handoff = step.contract.handoff
   if (handoff !== null && (handoff.partial || handoff.fallback !== null))
-    moves.push(answer('wrong: no handoff', { kind: 'value', value: withoutHandoff(step) }))
+    moves.push(answer({ kind: 'wrong', member: name, handoff: true }, { kind: 'value', value: withoutHandoff(step) }))
   // Advice that fails is recorded, whichever way it failed.
   const faults: readonly Fault[] = seat.advisory ? ['failed'] : step.faults
   for (const fault of faults) {
     if (fault === 'invalid' || fault === 'expired') continue
     moves.push(
       fault === 'timed_out' && seat.timeLimitMs !== null
-        ? timeOut(address, member, seat.timeLimitMs, now)
-        : one(fault, now, { type: 'attempt.fault', at: now, ...address, fault, detail: 'rehearsed' }),
+        ? timeOut(address, name, member, seat.timeLimitMs, now)
+        : one({ kind: 'fault', fault, member: name }, now, { type: 'attempt.fault', at: now, ...address, fault, detail: 'rehearsed' }),
     )
   }
   if (member.raised < seat.questions)
-    moves.push(one('asks', now, { type: 'attempt.ask', at: now, ...address, payload: null }))
+    moves.push(one({ kind: 'asks', member: name }, now, { type: 'attempt.ask', at: now, ...address, payload: null }))
   return moves
 }
 
 function timeOut(
-  address: { step: string; visit: number; member: number; attempt: number },
+  address: Address,
+  name: string | null,
   member: MemberState,
   limitMs: number,
   now: number,
 ): Move {
   const since = member.runningSince ?? now
   const at = since + Math.max(0, limitMs - member.workedMs)
-  return one('timed_out', at, { type: 'attempt.begin', at: now, ...address, session: null }, { type: 'time.pass', at })
+  const act: Act = { kind: 'fault', fault: 'timed_out', member: name }
+  return one(act, at, { type: 'attempt.begin', at: now, ...address, session: null }, { type: 'time.pass', at })
 }
 
 /** The same example serves every state. */
@@ -132,16 +139,18 @@ function withoutHandoff(step: AgentStep): Record<string, unknown> {
 }
 
 function checkMoves(step: CheckStep, visit: number, now: number): Move[] {
-  const report = (says: string, exitCode: number | null, output = '', timedOut = false): Move =>
-    one(says, now, { type: 'check.report', at: now, step: step.name, visit, exitCode, output, timedOut })
-  const moves = outcomesOf(step.contract).map((outcome) =>
-    step.answers === 'json'
-      ? report(outcome, 0, JSON.stringify(example(step.contract, outcome)))
-      : report(outcome, step.exits[outcome]?.[0] ?? freeCode(step)),
-  )
-  moves.push(report('failed', null))
-  if (step.faults.includes('timed_out')) moves.push(report('timed_out', null, '', true))
-  if (step.faults.includes('invalid')) moves.push(report('invalid', 0, 'no JSON here'))
+  const report = (act: Act, exitCode: number | null, output = '', timedOut = false): Move =>
+    one(act, now, { type: 'check.report', at: now, step: step.name, visit, exitCode, output, timedOut })
+  const fault = (name: Fault): Act => ({ kind: 'fault', fault: name, member: null })
+  const moves = outcomesOf(step.contract).map((outcome) => {
+    const act: Act = { kind: 'answer', outcome, member: null, settled: false, later: false }
+    return step.answers === 'json'
+      ? report(act, 0, JSON.stringify(example(step.contract, outcome)))
+      : report(act, step.exits[outcome]?.[0] ?? freeCode(step))
+  })
+  moves.push(report(fault('failed'), null))
+  if (step.faults.includes('timed_out')) moves.push(report(fault('timed_out'), null, '', true))
+  if (step.faults.includes('invalid')) moves.push(report(fault('invalid'), 0, 'no JSON here'))
   return moves
 }
 
@@ -154,21 +163,26 @@ function freeCode({ exits }: CheckStep): number {
 function questionMoves(program: Program, state: RunState, step: Step, question: OpenQuestion, now: number): Move[] {
   const base = { type: 'question.answer', at: now, question: question.id, by: PERSON, note: '' } as const
   const nothing: Given = { kind: 'nothing' }
-  const prefix = question.cause === 'step' ? '' : 'person: '
+  const actOf = (outcome: string): Act =>
+    question.cause === 'step'
+      ? { kind: 'answer', outcome, member: null, settled: false, later: false }
+      : { kind: 'person', picks: outcome }
   const moves = [
     ...offeredOutcomes(step, question).map((outcome) =>
-      one(prefix + outcome, now, {
+      one(actOf(outcome), now, {
         ...base,
         extra: null,
         given: { kind: 'value', value: example(step.contract, outcome) },
       }),
     ),
     ...offeredExtras(state, step, question).map((extra) =>
-      one(`person: ${extra.slice(1)}`, now, { ...base, extra, given: nothing }),
+      one({ kind: 'person', picks: extra.slice(1) }, now, { ...base, extra, given: nothing }),
     ),
   ]
   const [timer] = timersOf(program, state)
-  if (timer !== undefined)
-    moves.push(one(timer.kind === 'expire' ? 'expired' : 'wait', timer.at, { type: 'time.pass', at: timer.at }))
+  if (timer !== undefined) {
+    const act: Act = timer.kind === 'expire' ? { kind: 'fault', fault: 'expired', member: null } : { kind: 'wait' }
+    moves.push(one(act, timer.at, { type: 'time.pass', at: timer.at }))
+  }
   return moves
 }

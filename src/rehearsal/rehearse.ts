@@ -8,6 +8,7 @@ import { NEW_RUN, type RunState } from '../engine/state.ts'
 import type { RunEvent } from '../model/event.ts'
 import type { Program } from '../model/program.ts'
 import { RETRY } from '../model/route.ts'
+import { type Act, actText } from './act.ts'
 import { createFingerprint } from './fingerprint.ts'
 import { type Move, movesOf } from './moves.ts'
 
@@ -25,7 +26,7 @@ export interface RehearsedState {
   /** Where the run stands: a step, or an end. */
   readonly place: string
   readonly isEnd: boolean
-  readonly from: { readonly state: number; readonly says: string } | null
+  readonly from: { readonly state: number; readonly act: Act } | null
   readonly steps: Step[]
 }
 
@@ -42,8 +43,14 @@ export interface Rehearsal {
   readonly states: readonly RehearsedState[]
   readonly problems: readonly Problem[]
   /** `step outcome arm` → the state and move that first took it. */
-  readonly taken: ReadonlyMap<string, { readonly state: number; readonly says: string }>
+  readonly taken: ReadonlyMap<string, Taken>
   readonly complete: boolean
+}
+
+/** The state and act that first took a route; null: the start itself. */
+export interface Taken {
+  readonly state: number
+  readonly act: Act | null
 }
 
 export interface Options {
@@ -60,7 +67,7 @@ export function rehearse(program: Program, { mostStates, progress }: Options): R
   const states: RehearsedState[] = []
   const lived: ({ state: RunState; now: number } | null)[] = []
   const problems: Problem[] = []
-  const taken = new Map<string, { state: number; says: string }>()
+  const taken = new Map<string, Taken>()
 
   const idOf = (state: RunState, now: number, from: RehearsedState['from']): number => {
     const key = fingerprint(state)
@@ -76,7 +83,7 @@ export function rehearse(program: Program, { mostStates, progress }: Options): R
 
   const begun = started(program)
   idOf(begun.state, 0, null)
-  note(taken, begun.events, 0, 'start')
+  note(taken, begun.events, { state: 0, act: null })
   let id = 0
   for (; id < states.length && states.length < mostStates; id++) {
     if (progress !== undefined && id % PROGRESS_EVERY === 0) progress(id, states.length - id)
@@ -90,23 +97,34 @@ export function rehearse(program: Program, { mostStates, progress }: Options): R
     for (const move of moves) {
       const result = play(program, here.state, move)
       if (typeof result === 'string') {
-        problems.push({ kind: 'refused', state: id, message: `${move.says}: ${result}` })
+        problems.push({ kind: 'refused', state: id, message: `${actText(move.act)}: ${result}` })
         continue
       }
-      note(taken, result.events, id, move.says)
-      const to = idOf(result.state, move.at, { state: id, says: move.says })
+      note(taken, result.events, { state: id, act: move.act })
+      const to = idOf(result.state, move.at, { state: id, act: move.act })
       states[id]!.steps.push(stepBetween(here.state, result.state, result.events, to))
     }
   }
   return { program, start: begun.state, states, problems, taken, complete: id === states.length }
 }
 
+interface Begun {
+  readonly state: RunState
+  readonly events: readonly RunEvent[]
+}
+
 /** Every variable gets a value, as a run would be given one. */
-export function started(program: Program): { state: RunState; events: readonly RunEvent[] } {
+function started(program: Program): Begun {
   const vars = Object.fromEntries(Object.entries(program.vars).map(([name, { default: value }]) => [name, value ?? name]))
+  const begun = startWith(program, vars)
+  if (typeof begun === 'string') throw new Error(begun)
+  return begun
+}
+
+/** A run with these variables, or why it cannot start. */
+export function startWith(program: Program, vars: Readonly<Record<string, string>>): Begun | string {
   const decided = decide(program, NEW_RUN, { type: 'run.start', at: 0, run: 'rehearsal', vars })
-  if ('refusal' in decided) throw new Error(decided.refusal.message)
-  return decided
+  return 'refusal' in decided ? decided.refusal.message : decided
 }
 
 /** The state after the move, or why the engine refused it. */
@@ -114,7 +132,7 @@ export function play(
   program: Program,
   state: RunState,
   { commands }: Pick<Move, 'commands'>,
-): { state: RunState; events: readonly RunEvent[] } | string {
+): Begun | string {
   let now = state
   let all: readonly RunEvent[] = []
   for (const command of commands) {
@@ -142,15 +160,10 @@ function stepBetween(before: RunState, after: RunState, events: readonly RunEven
 
 export const routeKey = (step: string, outcome: string, arm: number): string => `${step} ${outcome} ${arm}`
 
-function note(
-  taken: Map<string, { state: number; says: string }>,
-  events: readonly RunEvent[],
-  state: number,
-  says: string,
-): void {
+function note(taken: Map<string, Taken>, events: readonly RunEvent[], by: Taken): void {
   for (const event of events) {
     const key = routeOf(event)
-    if (key !== null && !taken.has(key)) taken.set(key, { state, says })
+    if (key !== null && !taken.has(key)) taken.set(key, by)
   }
 }
 

@@ -1,6 +1,7 @@
 /** What a rehearsal found: ends, coverage, worst cases, and whether they are the certificate's. */
 import type { Certificate, Worst } from '../model/certificate.ts'
 import type { Program } from '../model/program.ts'
+import { actText } from './act.ts'
 import { armsOf, type Rehearsal, routeKey, type Step } from './rehearse.ts'
 
 export interface RehearsalReport {
@@ -48,11 +49,11 @@ export function reportOf(rehearsal: Rehearsal, certificate: Certificate): Rehear
 
 const NOTHING: Worst = { visits: 0, dispatches: 0, questions: 0, flowQuestions: 0, agentQuestions: 0 }
 
-/** The moves from the start to a state: `step: what happened`. */
+/** The moves from the start to a state, as lines of a scenario: `step: what happened`. */
 export function wayTo({ states }: Rehearsal, state: number): string[] {
   const way: string[] = []
   for (let { from } = states[state]!; from !== null; from = states[from.state]!.from)
-    way.unshift(`${states[from.state]!.place}: ${from.says}`)
+    if (from.act.kind !== 'context') way.unshift(`${states[from.state]!.place}: ${actText(from.act)}`)
   return way
 }
 

@@ -3,31 +3,33 @@ import type { Certificate, MatrixRow, Worst } from '../model/certificate.ts'
 import { outcomesOf } from '../model/contract.ts'
 import { digestOf } from '../model/digest.ts'
 import { isFault } from '../model/fault.ts'
-import type { Program, Step } from '../model/program.ts'
-import { routeText } from '../model/route.ts'
+import { INTERVENTIONS, type Program, type Step } from '../model/program.ts'
+import { RETRY, routeText, targetText } from '../model/route.ts'
 import { agentQuestionsPerVisit, dispatchesPerVisit } from '../model/workload.ts'
-import { type Exploration, explore } from './exploration.ts'
-import { type Choice, type FlowGraph, flowGraph } from './flow-graph.ts'
+import { type Exploration, explore, exploreProgram } from './exploration.ts'
+import type { Choice, FlowGraph } from './flow-graph.ts'
 import { visitBounds } from './static-bound.ts'
 import { backwards, type Exact, weightsOf, worstCase } from './worst-case.ts'
 
-const everything = () => true
 const noFaults = (choice: Choice) => choice.kind !== 'fault'
 
-/** States times steps that are worth computing exactly. */
-const MOST_WORK = 40_000_000
+/** Moves times steps that are worth computing exactly. */
+const MOST_WORK = 200_000_000
 
 export function certify(program: Program): Certificate {
-  const graph = flowGraph(program)
-  const exploration = explore(graph, everything)
-  const exact = exactly(exploration)
+  const exploration = exploreProgram(program)
+  const { graph } = exploration
+  const exact = exactly(exploration, [...graph.work.values()])
   const atMost = exact === null ? bounded(graph) : null
-  const faultless = exactly(explore(graph, noFaults))
+  const faultless = exactly(explore(graph, noFaults), [])
   const bounds = exact?.visits ?? atMost!.visits
   const reached = new Set(
     exact === null
       ? graph.nodes.map((node) => node.id)
-      : exploration.states.map((state) => state.node),
+      : exploration.nodes,
+  )
+  const reachedEnds = new Set(
+    graph.nodes.flatMap(({ id, kind, name }) => (kind === 'end' && reached.has(id) ? [name] : [])),
   )
   return {
     runbook: program.name,
@@ -43,16 +45,15 @@ export function certify(program: Program): Certificate {
       questionsPerVisit: agentQuestionsPerVisit(step) + (step.kind === 'decide' ? 1 : 0),
     })),
     budgets: program.budgets,
-    ends: graph.nodes.flatMap(({ id, kind, name }) => (kind === 'end' && reached.has(id) ? [name] : [])),
+    ends: Object.keys(program.ends).filter((end) => reachedEnds.has(end)),
     matrix: matrixOf(program),
-    states: exploration.states.length,
+    states: exploration.nodes.length,
     longestPath: exact?.longestPath.map((node) => graph.nodes[node]!.name) ?? [],
   }
 }
 
-function exactly(exploration: Exploration): Exact | null {
-  const steps = [...exploration.graph.work.values()]
-  if (!exploration.complete || exploration.states.length * steps.length > MOST_WORK) return null
+function exactly(exploration: Exploration, steps: readonly number[]): Exact | null {
+  if (!exploration.complete || exploration.to.length * steps.length > MOST_WORK) return null
   const order = backwards(exploration)
   return order === null ? null : worstCase(exploration, order, steps)
 }
@@ -84,7 +85,7 @@ export function matrixOf(program: Program): MatrixRow[] {
       label: labelOf(step, outcome),
       kind: outcome.startsWith('@') ? 'person' : isFault(outcome) ? 'fault' : 'answer',
       origin: route.origin,
-      route: routeText(route),
+      route: outcome === RETRY ? `${targetText(route.arms[0]!.to)} (spends ${INTERVENTIONS}, while they last)` : routeText(route),
     })),
   )
 }

@@ -2,146 +2,109 @@
  * Walks every routing state of a program: a node of the flow graph together with the counters and budgets that
  * can still matter there. Finite for every program, since counters stop at their `max` and budgets only shrink;
  * without a cycle exactly when every loop is bounded. From it come the exact worst cases and the counter-examples.
+ *
+ * A state is one number (its node, and its purse as digits in a mixed radix), and moves lie in flat arrays: a
+ * runbook of two hundred steps has a million of them.
  */
-import { type Bound, chooseArm } from '../model/route.ts'
-import { type Choice, type FlowGraph, successors } from './flow-graph.ts'
-
-export interface Move {
-  readonly choice: Choice
-  readonly arm: number
-  readonly to: number
-}
-
-export interface RoutingState {
-  readonly node: number
-  readonly moves: readonly Move[]
-  /** How it was first reached: the state before, and the move from there. */
-  readonly from: { readonly state: number; readonly move: Move } | null
-}
+import type { Program } from '../model/program.ts'
+import { type Choice, type FlowGraph, flowGraph, successors } from './flow-graph.ts'
+import { type Digits, digitsOf } from './purse.ts'
 
 export interface Exploration {
   readonly graph: FlowGraph
-  readonly states: readonly RoutingState[]
+  /** State → its node. State 0 is the start; states are numbered breadth first. */
+  readonly nodes: Int32Array
+  /** State → its first move; its last is before the next state's first. */
+  readonly first: Int32Array
+  /** Move → where it leads, which choice of its node it is, and which arm was taken. */
+  readonly to: Int32Array
+  readonly choices: Int32Array
+  readonly arms: Int32Array
+  /** State → the move and the state it was first reached by, -1 for the start. */
+  readonly byMove: Int32Array
+  readonly byState: Int32Array
   /** Every state was seen; otherwise the limit was met first. */
   readonly complete: boolean
 }
 
-interface Purse {
-  readonly counters: Readonly<Record<string, number>>
-  readonly budgets: Readonly<Record<string, number>>
-}
+const MOST_MOVES = 1_500_000
 
-const MOST_MOVES = 400_000
+const explored = new WeakMap<Program, Exploration>()
+
+/** All of it, worked out once for a program. */
+export function exploreProgram(program: Program): Exploration {
+  const known = explored.get(program)
+  if (known !== undefined) return known
+  const exploration = explore(flowGraph(program), () => true)
+  explored.set(program, exploration)
+  return exploration
+}
 
 export function explore(graph: FlowGraph, counts: (choice: Choice) => boolean, mostMoves = MOST_MOVES): Exploration {
-  const live = liveness(graph)
-  const states: { node: number; moves: Move[]; from: RoutingState['from'] }[] = []
-  const purses: Purse[] = []
-  const ids = new Map<string, number>()
+  const digits = digitsOf(graph)
+  const nodes: number[] = []
+  const codes: number[] = []
+  const byMove: number[] = []
+  const byState: number[] = []
+  const first: number[] = []
+  const to: number[] = []
+  const choices: number[] = []
+  const arms: number[] = []
+  const ids = new Map<number, number>()
 
-  const stateOf = (node: number, purse: Purse, from: RoutingState['from']): number => {
-    const key = keyOf(node, purse, live)
+  const stateOf = (node: number, code: number, from: number): number => {
+    const key = digits.base[node]! + code
     const known = ids.get(key)
     if (known !== undefined) return known
-    ids.set(key, states.length)
-    states.push({ node, moves: [], from })
-    purses.push(purse)
-    return states.length - 1
+    const id = nodes.length
+    ids.set(key, id)
+    nodes.push(node)
+    codes.push(code)
+    byMove.push(to.length)
+    byState.push(from)
+    return id
   }
 
-  stateOf(graph.start, { counters: {}, budgets: graph.program.budgets }, null)
-  let moves = 0
-  // Breadth first, so that `from` always tells a shortest way.
-  for (let id = 0; id < states.length && moves < mostMoves; id++) {
-    const state = states[id]!
-    for (const choice of graph.nodes[state.node]!.choices) {
+  const isSmall = digits.size < Number.MAX_SAFE_INTEGER
+  if (isSmall) stateOf(graph.start, digits.start, -1)
+  byMove[0] = -1
+  let id = 0
+  for (; id < nodes.length && to.length < mostMoves; id++) {
+    first.push(to.length)
+    const code = codes[id]!
+    const { choices: all } = graph.nodes[nodes[id]!]!
+    for (let index = 0; index < all.length; index++) {
+      const choice = all[index]!
       if (!counts(choice)) continue
-      const purse = purses[id]!
-      const arm = choice.route === null ? 0 : chooseArm(choice.route, purse, choice.settled)
-      const { to, bound } = choice.arms[arm]!
-      const move = { choice, arm, to: 0 }
-      move.to = stateOf(to, afterwards(purse, bound, resetOnEntry(graph, to)), { state: id, move })
-      state.moves.push(move)
-      moves++
+      const arm = armOf(choice, nodes[id]!, index, code, digits)
+      const target = stateOf(choice.arms[arm]!.to, digits.after(nodes[id]!, index, arm, code), id)
+      to.push(target)
+      choices.push(index)
+      arms.push(arm)
     }
   }
-  return { graph, states, complete: moves < mostMoves }
-}
-
-function afterwards(purse: Purse, bound: Bound | null, entered: string | null): Purse {
-  let { counters, budgets } = purse
-  if (bound?.kind === 'max') counters = { ...counters, [bound.counter]: (counters[bound.counter] ?? 0) + 1 }
-  if (bound?.kind === 'spend') {
-    budgets = { ...budgets, [bound.budget]: (budgets[bound.budget] ?? 0) - 1 }
-    if (bound.pass !== null) counters = withoutScope(counters, bound.pass)
+  const complete = isSmall && id === nodes.length
+  for (; id <= nodes.length; id++) first.push(to.length)
+  const packed = (numbers: number[]): Int32Array => Int32Array.from(numbers)
+  return {
+    graph,
+    nodes: packed(nodes),
+    first: packed(first),
+    to: packed(to),
+    choices: packed(choices),
+    arms: packed(arms),
+    byMove: packed(byMove),
+    byState: packed(byState),
+    complete,
   }
-  if (entered !== null) counters = withoutScope(counters, entered)
-  return counters === purse.counters && budgets === purse.budgets ? purse : { counters, budgets }
 }
 
-const withoutScope = (counters: Readonly<Record<string, number>>, scope: string): Record<string, number> =>
-  Object.fromEntries(Object.entries(counters).filter(([counter]) => !counter.startsWith(scope)))
-
-/** Entering an inlined flow starts its counters again. */
-function resetOnEntry(graph: FlowGraph, node: number): string | null {
-  const { kind, name } = graph.nodes[node]!
-  return kind === 'work' && graph.program.steps[name]?.kind === 'flow' ? `${name}/` : null
-}
-
-interface Live {
-  readonly counters: readonly (readonly string[])[]
-  readonly budgets: readonly (readonly string[])[]
-}
-
-function keyOf(node: number, { counters, budgets }: Purse, live: Live): string {
-  let key = `${node}`
-  for (const counter of live.counters[node]!) key += `,${counters[counter] ?? 0}`
-  for (const budget of live.budgets[node]!) key += `;${budgets[budget] ?? 0}`
-  return key
-}
-
-/**
- * The counters and budgets that can still be asked for from each node. A counter that is certain to start again
- * before it is asked for does not tell two states apart: this keeps long flows of separate loops small.
- */
-export function liveness(graph: FlowGraph): Live {
-  const askedAt = new Map<string, Set<number>>()
-  for (const node of graph.nodes)
-    for (const choice of node.choices)
-      for (const { bound } of choice.arms) {
-        if (bound === null) continue
-        const key = bound.kind === 'max' ? `c ${bound.counter}` : `b ${bound.budget}`
-        askedAt.set(key, (askedAt.get(key) ?? new Set()).add(node.id))
-      }
-  const before = predecessors(graph)
-  const counters: string[][] = graph.nodes.map(() => [])
-  const budgets: string[][] = graph.nodes.map(() => [])
-  for (const [key, nodes] of askedAt) {
-    const name = key.slice(2)
-    const isCounter = key.startsWith('c')
-    const seen = new Set(nodes)
-    for (const open = [...nodes]; open.length > 0; ) {
-      for (const { from, resets } of before[open.pop()!]!) {
-        if (seen.has(from) || (isCounter && resets.some((scope) => name.startsWith(scope)))) continue
-        seen.add(from)
-        open.push(from)
-      }
-    }
-    for (const node of seen) (isCounter ? counters : budgets)[node]!.push(name)
-  }
-  return { counters, budgets }
-}
-
-function predecessors(graph: FlowGraph): { from: number; resets: string[] }[][] {
-  const before: { from: number; resets: string[] }[][] = graph.nodes.map(() => [])
-  for (const node of graph.nodes)
-    for (const choice of node.choices)
-      for (const { to, bound } of choice.arms) {
-        const entered = resetOnEntry(graph, to)
-        const pass = bound?.kind === 'spend' ? bound.pass : null
-        before[to]!.push({ from: node.id, resets: [entered, pass].filter((scope) => scope !== null) })
-      }
-  return before
+/** As `chooseArm`, on digits: the first arm that can be paid, the last being free. */
+function armOf(choice: Choice, node: number, index: number, code: number, digits: Digits): number {
+  const last = choice.arms.length - 1
+  for (let arm = choice.settled && last > 0 ? 1 : 0; arm < last; arm++)
+    if (digits.affordable(node, index, arm, code)) return arm
+  return last
 }
 
 /** The nodes that can be reached at all, whatever it costs. */
@@ -156,10 +119,22 @@ export function reachable(graph: FlowGraph): Set<number> {
   return seen
 }
 
+export interface Part {
+  readonly from: number
+  readonly choice: Choice
+  readonly to: number
+}
+
+/** A move as the nodes it joins. */
+export function partOf({ graph, nodes, to, choices }: Exploration, state: number, move: number): Part {
+  const from = nodes[state]!
+  return { from, choice: graph.nodes[from]!.choices[choices[move]!]!, to: nodes[to[move]!]! }
+}
+
 /** The moves from the start to a state, in order. */
-export function wayTo(exploration: Exploration, state: number): { state: number; move: Move }[] {
-  const way: { state: number; move: Move }[] = []
-  for (let from = exploration.states[state]!.from; from !== null; from = exploration.states[from.state]!.from)
-    way.unshift(from)
+export function wayTo(exploration: Exploration, state: number): Part[] {
+  const way: Part[] = []
+  for (let at = state; exploration.byState[at]! >= 0; at = exploration.byState[at]!)
+    way.unshift(partOf(exploration, exploration.byState[at]!, exploration.byMove[at]!))
   return way
 }

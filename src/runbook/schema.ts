@@ -29,6 +29,10 @@ function schemaOf(shape: Shape): JsonSchema {
       return { type: 'string', pattern: '^(?=\\d)(\\d+d)?(\\d+h)?(\\d+m)?(\\d+s)?$', description }
     case 'any-scalar':
       return { type: ['string', 'number', 'boolean'], description }
+    case 'anything':
+      return { description }
+    case 'place':
+      return { type: 'object', additionalProperties: schemaOf(shape.of), minProperties: 1, maxProperties: 1, description }
     case 'list':
       return { type: 'array', items: schemaOf(shape.of), minItems: shape.least, description }
     case 'map':

@@ -31,6 +31,9 @@ interface DurationShape extends Documented {
 interface ScalarShape extends Documented {
   readonly kind: 'any-scalar'
 }
+interface AnythingShape extends Documented {
+  readonly kind: 'anything'
+}
 interface ListShape extends Documented {
   readonly kind: 'list'
   readonly of: Shape
@@ -42,6 +45,12 @@ interface MapShape extends Documented {
   /** What a key names, for messages: "step", "option". */
   readonly noun: string
   readonly least: number
+}
+/** A map with exactly one key, which may be a path into an inlined flow (`flow/step`). */
+interface PlaceShape extends Documented {
+  readonly kind: 'place'
+  readonly of: Shape
+  readonly noun: string
 }
 export interface ObjectShape extends Documented {
   readonly kind: 'object'
@@ -59,8 +68,10 @@ export type Shape =
   | BooleanShape
   | DurationShape
   | ScalarShape
+  | AnythingShape
   | ListShape
   | MapShape
+  | PlaceShape
   | ObjectShape
   | EitherShape
 
@@ -127,6 +138,11 @@ export function checkShape(tree: Tree, shape: Shape, report: Report): void {
         checkShape(entry.value, shape.of, report)
       }
       return
+    case 'place':
+      if (tree.kind !== 'map') return
+      if (tree.entries.length !== 1) wrong(`\`${tree.path}\` should have one key, ${article(shape.noun)}, not ${tree.entries.length}.`, shape.doc)
+      for (const entry of tree.entries) checkShape(entry.value, shape.of, report)
+      return
     case 'object':
       checkObject(tree, shape, report)
       return
@@ -137,6 +153,7 @@ export function checkShape(tree: Tree, shape: Shape, report: Report): void {
     }
     case 'boolean':
     case 'any-scalar':
+    case 'anything':
       return
   }
 }
@@ -183,8 +200,11 @@ function accepts(tree: Tree, shape: Shape): boolean {
     case 'list':
       return type === 'list'
     case 'map':
+    case 'place':
     case 'object':
       return type === 'map'
+    case 'anything':
+      return true
     case 'either':
       return shape.of.some((alternative) => accepts(tree, alternative))
   }
@@ -208,8 +228,11 @@ function expected(shape: Shape): string {
       return 'a list'
     case 'map':
       return `a map of ${shape.noun}s`
+    case 'place':
     case 'object':
       return 'a map'
+    case 'anything':
+      return 'a value'
     case 'either':
       return shape.of.map(expected).join(' or ')
   }

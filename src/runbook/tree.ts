@@ -54,3 +54,10 @@ export const booleanOf = (tree: Tree | undefined): boolean | undefined =>
   tree?.kind === 'scalar' && typeof tree.value === 'boolean' ? tree.value : undefined
 
 export const under = (path: string, key: string | number): string => (path === '' ? `${key}` : `${path}.${key}`)
+
+/** The plain value, positions forgotten. */
+export function valueOf(tree: Tree): unknown {
+  if (tree.kind === 'scalar') return tree.value
+  if (tree.kind === 'list') return tree.items.map(valueOf)
+  return Object.fromEntries(tree.entries.map(({ key, value }) => [key, valueOf(value)]))
+}

@@ -29,78 +29,99 @@ export interface Exact {
   readonly longestPath: readonly number[]
 }
 
-export function worstCase(exploration: Exploration, order: readonly number[], stepNodes: readonly number[]): Exact {
-  const weights = weightsOf(exploration.graph)
-  const most = (weight: readonly number[]) => longest(exploration, order, weight)[0]!
+export function worstCase(exploration: Exploration, order: Int32Array, stepNodes: readonly number[]): Exact {
+  const { graph } = exploration
+  const weights = weightsOf(graph)
   const all = weights.flowQuestions.map((count, node) => count + weights.agentQuestions[node]!)
-  const lengths = longest(exploration, order, weights.visits)
+  const measures = [weights.visits, weights.dispatches, all, weights.flowQuestions, weights.agentQuestions]
+  const only = (node: number): number[] => graph.nodes.map(({ id }) => (id === node ? 1 : 0))
+  const [visits, dispatches, questions, flowQuestions, agentQuestions, ...perStep] = heaviest(exploration, order, [
+    ...measures,
+    ...stepNodes.map(only),
+  ])
   return {
     worst: {
-      visits: lengths[0]!,
-      dispatches: most(weights.dispatches),
-      questions: most(all),
-      flowQuestions: most(weights.flowQuestions),
-      agentQuestions: most(weights.agentQuestions),
+      visits: visits!,
+      dispatches: dispatches!,
+      questions: questions!,
+      flowQuestions: flowQuestions!,
+      agentQuestions: agentQuestions!,
     },
-    visits: new Map(stepNodes.map((node) => [node, mostVisits(exploration, order, node)])),
-    longestPath: follow(exploration, lengths, weights.visits),
+    visits: new Map(stepNodes.map((node, index) => [node, perStep[index]!])),
+    longestPath: follow(exploration, fromEachState(exploration, order, [weights.visits]), weights.visits),
   }
 }
 
-/** For each state the heaviest way from it to an end, its own weight included. */
-function longest({ states }: Exploration, order: readonly number[], weight: readonly number[]): number[] {
-  const best = new Array<number>(states.length).fill(0)
-  for (const id of order) {
-    const state = states[id]!
-    let rest = 0
-    for (const { to } of state.moves) if (best[to]! > rest) rest = best[to]!
-    best[id] = rest + weight[state.node]!
+/** How many measures are taken in one pass: memory is read once for all of them. */
+const LANES = 16
+
+/** The heaviest run by each measure. */
+function heaviest(exploration: Exploration, order: Int32Array, measures: readonly (readonly number[])[]): number[] {
+  const result: number[] = []
+  for (let at = 0; at < measures.length; at += LANES) {
+    const lanes = measures.slice(at, at + LANES)
+    const best = fromEachState(exploration, order, lanes)
+    for (let lane = 0; lane < lanes.length; lane++) result.push(best[lane]!)
+  }
+  return result
+}
+
+/** For each state, and each measure beside the next, the heaviest way to an end, its own weight included. */
+function fromEachState(
+  { nodes, first, to }: Exploration,
+  order: Int32Array,
+  measures: readonly (readonly number[])[],
+): Int32Array {
+  const lanes = measures.length
+  const best = new Int32Array(nodes.length * lanes)
+  const weights = Int32Array.from({ length: measures[0]!.length * lanes }, (_, at) => measures[at % lanes]![Math.floor(at / lanes)]!)
+  for (let at = 0; at < order.length; at++) {
+    const id = order[at]!
+    const mine = id * lanes
+    for (let move = first[id]!; move < first[id + 1]!; move++) {
+      const its = to[move]! * lanes
+      for (let lane = 0; lane < lanes; lane++) if (best[its + lane]! > best[mine + lane]!) best[mine + lane] = best[its + lane]!
+    }
+    const weight = nodes[id]! * lanes
+    for (let lane = 0; lane < lanes; lane++) best[mine + lane]! += weights[weight + lane]!
   }
   return best
 }
 
-function mostVisits({ states }: Exploration, order: readonly number[], node: number): number {
-  const best = new Uint32Array(states.length)
-  for (const id of order) {
-    const state = states[id]!
-    let rest = 0
-    for (const { to } of state.moves) if (best[to]! > rest) rest = best[to]!
-    best[id] = rest + (state.node === node ? 1 : 0)
-  }
-  return best[0]!
-}
-
-function follow({ states }: Exploration, best: readonly number[], weight: readonly number[]): number[] {
+function follow({ nodes, first, to }: Exploration, best: Int32Array, weight: readonly number[]): number[] {
   const path: number[] = []
-  for (let id: number | undefined = 0; id !== undefined; ) {
-    const state: Exploration['states'][number] = states[id]!
-    if (weight[state.node]! > 0) path.push(state.node)
-    id = state.moves.map((move) => move.to).sort((a, b) => best[b]! - best[a]!)[0]
+  for (let id = 0; ; ) {
+    if (weight[nodes[id]!]! > 0) path.push(nodes[id]!)
+    if (first[id] === first[id + 1]) return path
+    let next = to[first[id]!]!
+    for (let move = first[id]!; move < first[id + 1]!; move++) if (best[to[move]!]! > best[next]!) next = to[move]!
+    id = next
   }
-  return path
 }
 
 /** The states, each after all it leads to; or null where there is a cycle. */
-export function backwards({ states }: Exploration): number[] | null {
-  const order: number[] = []
-  const mark = new Uint8Array(states.length)
-  const open: [id: number, next: number][] = [[0, 0]]
+export function backwards({ nodes, first, to }: Exploration): Int32Array | null {
+  const order = new Int32Array(nodes.length)
+  let done = 0
+  const mark = new Uint8Array(nodes.length)
+  const next = Int32Array.from({ length: nodes.length }, (_, id) => first[id]!)
+  const open: number[] = [0]
   mark[0] = 1
   while (open.length > 0) {
-    const top = open[open.length - 1]!
-    const [id, next] = top
-    const move = states[id]!.moves[next]
-    if (move === undefined) {
+    const id = open[open.length - 1]!
+    const move = next[id]!
+    if (move === first[id + 1]) {
       mark[id] = 2
-      order.push(id)
+      order[done++] = id
       open.pop()
       continue
     }
-    top[1]++
-    if (mark[move.to] === 1) return null
-    if (mark[move.to] === 0) {
-      mark[move.to] = 1
-      open.push([move.to, 0])
+    next[id] = move + 1
+    const target = to[move]!
+    if (mark[target] === 1) return null
+    if (mark[target] === 0) {
+      mark[target] = 1
+      open.push(target)
     }
   }
   return order

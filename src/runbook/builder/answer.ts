@@ -2,8 +2,8 @@
  * How a step is answered, in one of four forms: `next` (nothing is asked), `options` (one question), `asks` with
  * `when` (a decision table) and `ask` with `routes` (a question made with `question()`).
  */
-import type { Field, OptionWords, Question, QuestionOf } from './question.ts'
 import type { At, MapAt, Names } from './names.ts'
+import type { Field, OptionWords, Question, QuestionOf } from './question.ts'
 import type { RouteObjectOf, RouteOf } from './route.ts'
 
 /** `Beside`: what an option may hold beside its words and its route. */

@@ -17,17 +17,15 @@ export interface Names<
   readonly template: Template | ShippedTemplate
 }
 
-export const SHIPPED_TEMPLATES = [
-  'ambiguity',
-  'checkpoint',
-  'confirmation',
-  'exception',
-  'prioritization',
-  'quality',
-  'stuck',
-  'tradeoff',
-] as const
-type ShippedTemplate = (typeof SHIPPED_TEMPLATES)[number]
+export type ShippedTemplate =
+  | 'ambiguity'
+  | 'checkpoint'
+  | 'confirmation'
+  | 'exception'
+  | 'prioritization'
+  | 'quality'
+  | 'stuck'
+  | 'tradeoff'
 
 /** What stands under a key, as it was written. */
 export type At<X, Key extends string> = X extends { readonly [K in Key]: infer Value } ? Value : unknown

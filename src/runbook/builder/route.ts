@@ -8,7 +8,9 @@ export type RouteOf<X, N extends Names, Beside = unknown> = X extends string
   ? N['target']
   : RouteObjectOf<X, N> & Beside
 
-export type RouteObjectOf<X, N extends Names, Depth extends 0 | 1 | 2 = 2> = X extends { readonly max: unknown }
+export type RouteObjectOf<X, N extends Names, Depth extends 0 | 1 | 2 = 2> = X extends {
+  readonly max: unknown
+}
   ? RouteWithMax<N['target'], ThenOf<At<X, 'then'>, N, Depth>>
   : X extends { readonly spend: unknown }
     ? RouteWithSpend<N['target'], N['budget'], ThenOf<At<X, 'then'>, N, Depth>>

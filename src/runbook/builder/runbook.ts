@@ -1,14 +1,10 @@
 /**
  * `export default runbook({ … })`: a runbook in TypeScript, with the keys it has in YAML. The types know the names
- * it declares, so a reference to something else does not compile; what comes out is the plain data of the YAML.
+ * it declares, so a reference to anything else does not compile; what comes out is the plain data of the YAML.
  */
-import type { Fault } from '../../model/fault.ts'
-import type { At, MapAt, Names } from './names.ts'
-import type { Field, OptionWords } from './question.ts'
-import type { FaultRoutesOf } from './route.ts'
-import type { StepOf } from './step.ts'
+import { withoutQuestions } from './question.ts'
 import type { NoUnknownKeys } from './unknown-keys.ts'
-import type { Agent } from './work.ts'
+import type { WrittenOf } from './written.ts'
 
 /** What a TypeScript runbook exports. */
 export interface Runbook {
@@ -18,90 +14,11 @@ export interface Runbook {
 }
 
 // The condition never holds. It lets the compiler take R as it is written, and hold the literal against what it
-// should be alone: an intersection with R would tell every wrong name as `never`.
+// should be and nothing else: an intersection with R would tell every wrong name as `never`.
+/** The runbook, checked by the compiler while it is written. `signalbox check` proves the rest. */
 export function runbook<const R>(
   written: [R] extends [never] ? R : WrittenOf<R> & NoUnknownKeys<R, WrittenOf<R>>,
 ): Runbook {
-  return { runbook: 1, ...(written as object) } as never
-}
-
-type WrittenOf<R> = Written<
-  R,
-  Names<
-    keyof At<R, 'steps'> & string,
-    keyof At<R, 'ends'> & string,
-    keyof At<R, 'budgets'> & string,
-    keyof At<R, 'agents'> & string,
-    keyof At<R, 'handoffs'> & string,
-    keyof At<R, 'templates'> & string
-  >
->
-
-interface Written<R, N extends Names> {
-  /** The name of the flow. */
-  readonly name?: string
-  /** What it is for. */
-  readonly description?: string
-  /** Nobody watches while it runs: check-ins are off, and questions should have deadlines. */
-  readonly unattended?: boolean
-  /** The first step. The first one written unless said. */
-  readonly start?: N['step']
-  /** What a run is given: `${var.NAME}`. */
-  readonly vars?: Readonly<Record<string, Scalar | Var>>
-  /** Limits of a run. Beyond them its agents end as `over_budget`. */
-  readonly limits?: { readonly cost?: number; readonly tokens?: number }
-  /** Shared by the whole run and never refilled. `interventions` (3) pays for retries by a person. */
-  readonly budgets?: Readonly<Record<string, number>>
-  /** The agents of this flow. */
-  readonly agents?: Readonly<Record<string, Agent<N>>>
-  /** Kinds of decision. The eight that ship can be replaced by name. */
-  readonly templates?: Readonly<Record<string, Template>>
-  /** Named, versioned records that steps give and later steps read as `${steps.NAME.FIELD}`. */
-  readonly handoffs?: Readonly<Record<string, Handoff>>
-  /** Routes of faults for all steps that do not say their own. */
-  readonly on?: FaultRoutesOf<At<R, 'on'>, Fault, N>
-  /** The steps, in order. */
-  readonly steps: StepsOf<MapAt<R, 'steps'>, N>
-  /** Ends beside `done` and `abandoned`. */
-  readonly ends?: Readonly<Record<string, string | End>>
-}
-
-type StepsOf<S, N extends Names> = { readonly [K in keyof S]: StepOf<S[K], N> }
-
-type Scalar = string | number | boolean
-
-interface Var {
-  /** What it is. */
-  readonly say?: string
-  /** A run cannot start without it. */
-  readonly required?: boolean
-  /** Its value when none is given. */
-  readonly default?: Scalar
-}
-
-interface Template {
-  /** What a question of this kind should say. */
-  readonly prompt_hint?: string
-  /** The context a question of this kind must bring. */
-  readonly required_context?: readonly string[]
-  /** Its options, unless the question brings its own. */
-  readonly options?: Readonly<Record<string, string | OptionWords>>
-}
-
-interface Handoff {
-  /** Counts up when the fields change. */
-  readonly version?: number
-  /** What it holds. */
-  readonly fields: Readonly<Record<string, Field<'any'>>>
-  /** Notes alone will do when the nudges are used up. */
-  readonly partial?: boolean
-  /** What the next step is told when there is neither. Without it a missing handoff is `invalid`. */
-  readonly fallback?: string
-}
-
-interface End {
-  /** What it means. */
-  readonly say?: string
-  /** Whether the run counts as a success. Not unless said. */
-  readonly success?: boolean
+  const plain = written as Pick<Runbook, 'steps'>
+  return { runbook: 1, ...plain, steps: withoutQuestions(plain.steps) }
 }

@@ -6,13 +6,19 @@ import type { FaultRoutesOf } from './route.ts'
 import type { Duration, Work } from './work.ts'
 
 export type StepOf<S, N extends Names> = S extends { readonly agent: unknown }
-  ? AgentStep<N, OutcomeOf<S>, FindingsOf<S>> & Faults<FaultRoutesOf<At<S, 'on'>, WorkFault, N>> & AnswerOf<S, N>
+  ? AgentStep<N, OutcomeOf<S>, FindingsOf<S>> &
+      Faults<FaultRoutesOf<At<S, 'on'>, WorkFault, N>> &
+      AnswerOf<S, N>
   : S extends { readonly panel: unknown }
-    ? PanelStep<N, OutcomeOf<S>, FindingsOf<S>> & Faults<FaultRoutesOf<At<S, 'on'>, WorkFault, N>> & AnswerOf<S, N>
+    ? PanelStep<N, OutcomeOf<S>, FindingsOf<S>> &
+        Faults<FaultRoutesOf<At<S, 'on'>, WorkFault, N>> &
+        AnswerOf<S, N>
     : S extends { readonly check: unknown }
       ? CheckStep & Faults<FaultRoutesOf<At<S, 'on'>, CheckFault, N>> & AnswerOf<S, N, Exit>
       : S extends { readonly decide: unknown }
-        ? DecideStep<N['template'], At<S, 'template'>> & Faults<FaultRoutesOf<At<S, 'on'>, 'expired', N>> & PersonsAnswerOf<S, N>
+        ? DecideStep<N['template'], At<S, 'template'>> &
+            Faults<FaultRoutesOf<At<S, 'on'>, 'expired', N>> &
+            PersonsAnswerOf<S, N>
         : S extends { readonly flow: unknown }
           ? FlowStep<OptionsOf<MapAt<S, 'options'>, N>>
           : StepWithoutKind<N['agent']>
@@ -39,12 +45,14 @@ interface WorkedStep<N extends Names, Outcome extends string, Findings> extends 
   readonly settle_on?: OrSay<Findings, 'This step has no field of type findings'>
 }
 
-interface AgentStep<N extends Names, Outcome extends string, Findings> extends WorkedStep<N, Outcome, Findings> {
+interface AgentStep<N extends Names, Outcome extends string, Findings>
+  extends WorkedStep<N, Outcome, Findings> {
   /** The agent that works on it. */
   readonly agent: N['agent']
 }
 
-interface PanelStep<N extends Names, Outcome extends string, Findings> extends WorkedStep<N, Outcome, Findings> {
+interface PanelStep<N extends Names, Outcome extends string, Findings>
+  extends WorkedStep<N, Outcome, Findings> {
   /** Several agents on one question. The worst blocking answer wins. */
   readonly panel: readonly (N['agent'] | Member<N['agent']>)[]
 }
@@ -73,7 +81,7 @@ interface Exit {
 }
 
 interface DecideStep<Template, Given> extends EveryStep {
-  /** The question to a person. `true`: the template says what to ask. */
+  /** The question to a person. */
   readonly decide: Given extends string ? string | true : string
   /** What the person is shown: the output of a command, or named items. */
   readonly context?: string | Readonly<Record<string, string | { readonly run: string }>>

@@ -1,7 +1,7 @@
 /** Every cycle is bounded: no way through the flow goes on for ever. */
 import { routeSpot } from '../compile/routes.ts'
 import { stepSpot } from '../compile/steps.ts'
-import { type Exploration, type Move, wayTo } from '../exploration.ts'
+import { type Exploration, type Part, partOf, wayTo } from '../exploration.ts'
 import { components, freeCycle } from '../static-bound.ts'
 import { backwards } from '../worst-case.ts'
 import type { Checked } from './index.ts'
@@ -23,7 +23,7 @@ export function checkBounded({ scope, graph, exploration }: Checked): void {
     return
   }
   const { way, cycle } = lasso
-  const told = tellWay(graph, cycle.map((part) => part))
+  const told = tellWay(graph, cycle)
   const back = cycle[cycle.length - 1]!
   const step = graph.nodes[back.from]!.name
   scope.report.add({
@@ -39,44 +39,36 @@ export function checkBounded({ scope, graph, exploration }: Checked): void {
 const HELP =
   'Give one of its routes a bound: `max: 3, then: …` (private to the route) or `spend: BUDGET, then: …` (shared by the run).'
 
-interface Part {
-  readonly from: number
-  readonly choice: Move['choice']
-  readonly to: number
-}
-
 /** The earliest state that comes back to itself, with the way there and a shortest way round. */
 function lassoIn(exploration: Exploration): { way: Part[]; cycle: Part[] } | null {
-  const { states } = exploration
-  const ids = states.map((_, id) => id)
-  const next = (id: number) => states[id]!.moves.map((move) => move.to)
+  const { nodes, first, to } = exploration
+  const ids = Array.from(nodes, (_, id) => id)
+  const next = (id: number) => Array.from(to.subarray(first[id]!, first[id + 1]!))
   const looping = new Set<number>()
   for (const part of components(ids, next))
     if (part.length > 1 || next(part[0]!).includes(part[0]!)) for (const id of part) looping.add(id)
   const start = ids.find((id) => looping.has(id))
   if (start === undefined) return null
-  const told = (state: number, move: Move): Part => ({
-    from: states[state]!.node,
-    choice: move.choice,
-    to: states[move.to]!.node,
-  })
-  const from = new Map<number, { state: number; move: Move }>()
+  const from = new Map<number, { state: number; move: number }>()
   const open = [start]
-  for (let id = open.shift(); id !== undefined; id = open.shift())
-    for (const move of states[id]!.moves) {
-      if (move.to === start) {
-        const cycle = [told(id, move)]
-        for (let at = id; at !== start; ) {
-          const step = from.get(at)!
-          cycle.unshift(told(step.state, step.move))
-          at = step.state
+  for (let at = 0; at < open.length; at++) {
+    const id = open[at]!
+    for (let move = first[id]!; move < first[id + 1]!; move++) {
+      const target = to[move]!
+      if (target === start) {
+        const cycle = [partOf(exploration, id, move)]
+        for (let back = id; back !== start; ) {
+          const step = from.get(back)!
+          cycle.unshift(partOf(exploration, step.state, step.move))
+          back = step.state
         }
-        return { way: wayTo(exploration, start).map(({ state, move: one }) => told(state, one)), cycle }
+        return { way: wayTo(exploration, start), cycle }
       }
-      if (!from.has(move.to) && looping.has(move.to)) {
-        from.set(move.to, { state: id, move })
-        open.push(move.to)
+      if (!from.has(target) && looping.has(target)) {
+        from.set(target, { state: id, move })
+        open.push(target)
       }
     }
+  }
   return null
 }

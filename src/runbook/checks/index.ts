@@ -2,8 +2,8 @@
 import { hasErrors } from '../../model/diagnostic.ts'
 import type { Program } from '../../model/program.ts'
 import type { Scope } from '../compile/scope.ts'
-import { explore, type Exploration } from '../exploration.ts'
-import { type FlowGraph, flowGraph } from '../flow-graph.ts'
+import { type Exploration, exploreProgram } from '../exploration.ts'
+import type { FlowGraph } from '../flow-graph.ts'
 import { checkAdvisoryPanels } from './advisory-panel.ts'
 import { checkAssignment } from './assignment.ts'
 import { checkBounded } from './bounded.ts'
@@ -24,8 +24,8 @@ export interface Checked {
 }
 
 export function checkProgram(program: Program, scope: Scope): void {
-  const graph = flowGraph(program)
-  const checked: Checked = { program, scope, graph, exploration: explore(graph, () => true) }
+  const exploration = exploreProgram(program)
+  const checked: Checked = { program, scope, graph: exploration.graph, exploration }
   checkNames(checked)
   checkTables(checked)
   checkReachability(checked)

@@ -6,7 +6,7 @@ import type { Checked } from './index.ts'
 
 export function checkReachability({ program, scope, graph, exploration }: Checked): void {
   const reached = reachable(graph)
-  const visited = exploration.complete ? new Set(exploration.states.map((state) => state.node)) : reached
+  const visited = exploration.complete ? new Set(exploration.nodes) : reached
   const ending = leadingToAnEnd(graph)
   for (const name of Object.keys(program.steps)) {
     const spot = scope.spots.get(stepSpot(name))

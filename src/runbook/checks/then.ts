@@ -5,12 +5,15 @@ import type { Checked } from './index.ts'
 export function checkThens({ program, scope, graph, exploration }: Checked): void {
   if (!exploration.complete) return
   const taken = new Set<string>()
-  for (const state of exploration.states)
-    for (const { choice, arm } of state.moves) {
-      const node = graph.nodes[state.node]!
-      const step = node.kind === 'exit' ? node.name.slice(0, node.name.lastIndexOf(':')) : node.name
-      taken.add(armSpot(step, choice.outcome, arm))
+  exploration.nodes.forEach((at, state) => {
+    const node = graph.nodes[at]!
+    const step = node.kind === 'exit' ? node.name.slice(0, node.name.lastIndexOf(':')) : node.name
+    for (let move = exploration.first[state]!; move < exploration.first[state + 1]!; move++) {
+      const arm = exploration.arms[move]!
+      // The first arm of a route is never in doubt.
+      if (arm > 0) taken.add(armSpot(step, node.choices[exploration.choices[move]!]!.outcome, arm))
     }
+  })
   for (const step of Object.values(program.steps))
     for (const [outcome, route] of Object.entries(step.routes))
       for (let index = 1; index < route.arms.length; index++) {

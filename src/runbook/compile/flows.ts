@@ -20,7 +20,10 @@ export function flowStep(scope: Scope, entry: Entry): FlowStep | null {
   if (child === null) return null
   const reached = new Set(
     Object.values(child.steps).flatMap((step) =>
-      Object.values(step.routes).flatMap(({ arms }) => arms.flatMap(({ to }) => (to.kind === 'end' ? [to.end] : []))),
+      // A person who stops, stops the whole run: that is no end of this part of it.
+      Object.entries(step.routes).flatMap(([outcome, { arms }]) =>
+        outcome.startsWith('@') ? [] : arms.flatMap(({ to }) => (to.kind === 'end' ? [to.end] : [])),
+      ),
     ),
   )
   const ends = Object.keys(child.ends).filter((end) => reached.has(end))
@@ -147,8 +150,7 @@ function inline(child: Program, name: string, bindings: Readonly<Record<string, 
         ? { kind: 'step', step: prefix + to.step }
         : to.kind === 'leave'
           ? { ...to, flow: prefix + to.flow }
-          : // A person who stops, stops the run and not only this part of it.
-            to.kind === 'end' && !ofPerson
+          : to.kind === 'end' && !ofPerson
             ? { kind: 'leave', flow: name, end: to.end }
             : to,
     bound:

@@ -1,0 +1,18 @@
+/** Runs one TypeScript runbook and hands its default export over as JSON on descriptor 3. A program of its own. */
+import { writeSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { createJiti } from 'jiti'
+
+const [, , file = ''] = process.argv
+const builder = fileURLToPath(new URL('../index.js', import.meta.url))
+const jiti = createJiti(import.meta.url, { alias: { signalbox: builder }, fsCache: false })
+try {
+  const value: unknown = await jiti.import(file, { default: true })
+  const json = value === undefined ? '' : (JSON.stringify(value) ?? '')
+  for (let bytes = Buffer.from(json), sent = 0; sent < bytes.length; ) sent += writeSync(3, bytes, sent)
+  process.exit(0)
+} catch (error) {
+  const { message = String(error) } = error as Error
+  process.stderr.write(`${message}\n`)
+  process.exit(1)
+}

@@ -1,0 +1,77 @@
+/**
+ * The `signalbox` command: arguments and wiring. The only composition root and the only reader of the environment.
+ * Each command loads its own code when it is called, so that `--help` does not wait for any of it.
+ */
+import { createRequire } from 'node:module'
+import { Command, CommanderError } from 'commander'
+import { createTerminal } from './terminal.ts'
+
+const EXIT = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const
+
+const terminal = createTerminal(process.env)
+const { version } = createRequire(import.meta.url)('../../package.json') as { version: string }
+
+const program = new Command('signalbox')
+  .description('Takes a coding task through a declared flow of agents, checks and decisions, proved before it runs.')
+  .version(version)
+  .showHelpAfterError('(signalbox --help tells more)')
+  .showSuggestionAfterError()
+  .exitOverride()
+
+const finish = (code: number): void => {
+  process.exitCode = code
+}
+
+program
+  .command('check')
+  .description('prove a runbook total and bounded, or say everything that is wrong with it')
+  .argument('<files...>', 'runbooks: .yaml, .hcl or .ts')
+  .option('--matrix', 'print the routing matrix too')
+  .option('--mermaid', 'print the flow as a Mermaid chart instead')
+  .option('--json', 'print diagnostics and certificate as JSON')
+  .action(async (files: string[], options) => {
+    const { check } = await import('./check.ts')
+    finish(await check(files, options, terminal))
+  })
+
+program
+  .command('rehearse')
+  .description('drive the real engine through every path of a runbook, without agents and without tokens')
+  .argument('<file>', 'the runbook')
+  .option('--scenario <file...>', 'play a scripted path with expectations instead')
+  .option('--path <target>', 'tell a shortest way to an end, a step, or an outcome or fault (step:outcome)')
+  .option('--max-states <n>', 'stop after this many states', wholeNumber, 2_000_000)
+  .option('--json', 'print the report as JSON')
+  .action(async (file: string, options) => {
+    const { rehearseFile } = await import('./rehearse.ts')
+    finish(await rehearseFile(file, options, terminal))
+  })
+
+program
+  .command('schema')
+  .description('print the JSON Schema of the YAML form, for editors')
+  .action(async () => {
+    const { runbookSchema } = await import('../runbook/schema.ts')
+    terminal.write(JSON.stringify(runbookSchema(), null, 2))
+  })
+
+function wholeNumber(text: string): number {
+  const value = Number(text)
+  if (!Number.isInteger(value) || value < 1)
+    throw new CommanderError(EXIT.usage, 'signalbox.number', `"${text}" is not a whole number above zero`)
+  return value
+}
+
+process.once('SIGINT', () => process.exit(EXIT.interrupted))
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // A reader such as `head` went away: nothing is wrong.
+  if (error.code === 'EPIPE') process.exit(EXIT.ok)
+})
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  if (!(error instanceof CommanderError)) throw error
+  if (error.code === 'signalbox.number') process.stderr.write(`error: ${error.message}\n`)
+  process.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage
+}

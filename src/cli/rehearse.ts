@@ -1,0 +1,109 @@
+/** `signalbox rehearse FILE`: every path, one path, or a scripted one. */
+import { hasErrors } from '../model/diagnostic.ts'
+import type { Program } from '../model/program.ts'
+import { pathTo } from '../rehearsal/path.ts'
+import { type Rehearsal, rehearse } from '../rehearsal/rehearse.ts'
+import { type RehearsalReport, reportOf } from '../rehearsal/report.ts'
+import { playScenario } from '../rehearsal/scenario.ts'
+import { certify } from '../runbook/certificate.ts'
+import { diagnosticsText } from './diagnostics-text.ts'
+import { readBeside } from './files.ts'
+import { compileFile } from './sources.ts'
+import { plural, type Terminal } from './terminal.ts'
+
+export interface RehearseOptions {
+  readonly scenario?: readonly string[]
+  readonly path?: string
+  readonly maxStates: number
+  readonly json?: boolean
+}
+
+export async function rehearseFile(file: string, options: RehearseOptions, terminal: Terminal): Promise<number> {
+  const { program, diagnostics } = await compileFile(file)
+  if (program === null) {
+    if (options.json === true) terminal.write(JSON.stringify({ file, ok: false, diagnostics }, null, 2))
+    else if (diagnostics.length > 0) terminal.write(diagnosticsText(diagnostics, file, terminal))
+    return hasErrors(diagnostics) ? 1 : 2
+  }
+  if (options.scenario !== undefined) return playAll(program, options.scenario, options, terminal)
+  const rehearsal = withProgress(program, options.maxStates, terminal)
+  if (options.path !== undefined) return tellPath(rehearsal, options.path, options, terminal)
+  const report = reportOf(rehearsal, certify(program))
+  terminal.write(options.json === true ? JSON.stringify(report, null, 2) : reportText(report, file, terminal))
+  return report.problems.length > 0 || report.disagreements.length > 0 ? 1 : 0
+}
+
+function withProgress(program: Program, mostStates: number, terminal: Terminal): Rehearsal {
+  const began = performance.now()
+  const rehearsal = rehearse(program, {
+    mostStates,
+    progress: (states, waiting) => {
+      if (performance.now() - began < 1000) return
+      terminal.progress(`rehearsed ${plural(states, 'state')}, ${waiting.toLocaleString('en')} waiting…`)
+    },
+  })
+  terminal.clearProgress()
+  return rehearsal
+}
+
+function playAll(program: Program, files: readonly string[], { json }: RehearseOptions, terminal: Terminal): number {
+  const { paint } = terminal
+  const results = files.map((file) => {
+    const read = readBeside(file, './here')
+    if (read.kind === 'text') return { file, ...playScenario(program, read.text, file) }
+    const diagnostic = { code: 'unreadable', severity: 'error', file, at: { line: 1, column: 1 }, path: '', message: `${file} ${read.why}.` } as const
+    return { file, name: file, passed: false, diagnostics: [diagnostic], path: [], end: null }
+  })
+  if (json === true) terminal.write(JSON.stringify(results, null, 2))
+  else
+    for (const { file, name, passed, diagnostics, path, end } of results) {
+      if (passed)
+        terminal.write(`${paint(['green', 'bold'], '✓')} ${paint('bold', name)}  ${paint('dim', `${path.join(' → ')}${end === null ? '' : ` → ${end}`}`)}`)
+      else terminal.write(`${paint(['red', 'bold'], '✗')} ${paint('bold', name)}\n${diagnosticsText(diagnostics, file, terminal)}`)
+    }
+  return results.every(({ passed }) => passed) ? 0 : 1
+}
+
+function tellPath(rehearsal: Rehearsal, target: string, { json }: RehearseOptions, terminal: Terminal): number {
+  const path = pathTo(rehearsal, target)
+  if (json === true) terminal.write(JSON.stringify(path, null, 2))
+  else if (path.kind === 'none') terminal.write(path.message)
+  else
+    terminal.write(
+      [
+        terminal.paint('dim', `# A shortest way to ${target}; play it with: signalbox rehearse FILE --scenario THIS`),
+        `scenario: to ${target.replace(':', ' as ')}`,
+        ...varsOf(rehearsal.program),
+        'play:',
+        ...path.lines.map((line) => `  - ${line}`),
+        ...(path.end === null ? [] : [`expect: { end: ${path.end} }`]),
+      ].join('\n'),
+    )
+  return path.kind === 'none' ? 1 : 0
+}
+
+/** So that the path can be played as it stands. */
+function varsOf({ vars }: Program): string[] {
+  const needed = Object.entries(vars).filter(([, variable]) => variable.required && variable.default === null)
+  return needed.length === 0 ? [] : [`vars: { ${needed.map(([name]) => `${name}: ${name}`).join(', ')} }`]
+}
+
+function reportText(report: RehearsalReport, file: string, { paint }: Terminal): string {
+  const { routes, worst, complete, problems, disagreements } = report
+  const good = problems.length === 0 && disagreements.length === 0
+  const label = (text: string) => paint('dim', text.padEnd(12))
+  const mark = good ? paint(['green', 'bold'], '✓') : paint(['red', 'bold'], '✗')
+  const lines = [
+    `${mark} ${paint('bold', report.runbook)}  ${paint('dim', file)}`,
+    `  ${label('rehearsed')}${plural(report.states, 'state')}, ${plural(report.moves, 'move')}${complete ? ', all there are' : `; stopped there, --max-states goes on`}`,
+    `  ${label('ends')}${report.ends.map(({ end, moves }) => `${end} (in ${plural(moves, 'move')})`).join(', ') || 'none'}`,
+    `  ${label('routes')}${routes.taken} of ${routes.all} taken${routes.missed.length === 0 ? '' : `; never: ${routes.missed.slice(0, 8).join(', ')}${routes.missed.length > 8 ? ', …' : ''}`}`,
+  ]
+  if (complete) {
+    lines.push(`  ${label('longest run')}${plural(worst.visits, 'visit')}, ${plural(worst.dispatches, 'dispatch', 'dispatches')}, ${plural(worst.questions, 'question')} to people`)
+    lines.push(`  ${label('certificate')}${disagreements.length === 0 ? 'the same numbers' : paint('red', disagreements.join('; '))}`)
+    lines.push(`  ${label('stuck')}${problems.length === 0 ? 'nowhere' : ''}`)
+  }
+  for (const { message, way } of problems.slice(0, 5)) lines.push(`    ${paint('red', message)}`, ...way.map((line) => `      ${line}`))
+  return lines.join('\n')
+}

@@ -1,0 +1,63 @@
+/** What a person sees in a terminal: colours only there, columns that line up, one progress line that goes away. */
+import { styleText } from 'node:util'
+
+type Style = Parameters<typeof styleText>[0]
+
+export interface Terminal {
+  write(text: string): void
+  paint(style: Style, text: string): string
+  /** A line that is replaced by the next one; nothing where nobody is looking. */
+  progress(text: string): void
+  clearProgress(): void
+}
+
+export function createTerminal(environment: NodeJS.ProcessEnv): Terminal {
+  const { stdout, stderr } = process
+  const coloured = stdout.isTTY === true && environment['NO_COLOR'] === undefined && environment['TERM'] !== 'dumb'
+  let shown = false
+  return {
+    write: (text) => {
+      stdout.write(`${text}\n`)
+    },
+    paint: (style, text) => (coloured ? styleText(style, text) : text),
+    progress: (text) => {
+      if (stderr.isTTY !== true) return
+      shown = true
+      stderr.write(`\r\u001B[2K${text}`)
+    },
+    clearProgress: () => {
+      if (shown) stderr.write('\r\u001B[2K')
+      shown = false
+    },
+  }
+}
+
+export interface Column {
+  readonly head: string
+  readonly right?: boolean
+  readonly paint?: (cell: string) => string
+}
+
+/** Rows under heads, two spaces between columns; the last column is not padded. */
+export function table(columns: readonly Column[], rows: readonly (readonly string[])[], indent = '  '): string {
+  const widths = columns.map(({ head }, index) =>
+    Math.max(head.length, ...rows.map((row) => (row[index] ?? '').length)),
+  )
+  const line = (cells: readonly string[], painted: boolean) =>
+    (
+      indent +
+      columns
+        .map(({ right, paint }, index) => {
+          const cell = cells[index] ?? ''
+          const isLast = index === columns.length - 1
+          const pad = ' '.repeat(widths[index]! - cell.length)
+          const text = painted && paint !== undefined ? paint(cell) : cell
+          return right === true ? pad + text : isLast ? text : text + pad
+        })
+        .join('  ')
+    ).trimEnd()
+  return [line(columns.map(({ head }) => head), false), ...rows.map((row) => line(row, true))].join('\n')
+}
+
+export const plural = (count: number, noun: string, many = `${noun}s`): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? noun : many}`

@@ -1,0 +1,287 @@
+/**
+ * How the tests of the engine speak: a runbook is given, a run of it is started, and then things happen to it.
+ *
+ *     const run = given(`steps: { … }`).started()
+ *     run.answer('review@alice', { verdict: 'approve' })
+ *     run.refuses.answer('review@alice', { verdict: 'reject' })   // gives back the refusal
+ *
+ * A command must be accepted unless it stands behind `refuses`. Program and states are frozen, so whoever changes
+ * what came in is found out at once.
+ */
+import type { Actor, Given } from '../model/answer.ts'
+import type { Address, RunCommand } from '../model/command.ts'
+import { parseDuration } from '../model/duration.ts'
+import type { RunEvent } from '../model/event.ts'
+import type { Fault } from '../model/fault.ts'
+import type { Program } from '../model/program.ts'
+import type { Refusal } from '../model/refusal.ts'
+import { type Compiled, compileSource } from '../runbook/compile.ts'
+import { decide } from './decide.ts'
+import { type Duty, duties } from './duties.ts'
+import { type MemberState, NEW_RUN, type OpenQuestion, type RunState } from './state.ts'
+
+export const ALICE: Actor = { kind: 'person', name: 'alice' }
+export const BOB: Actor = { kind: 'person', name: 'bob' }
+export const AGENT: Actor = { kind: 'agent', name: 'dev' }
+
+export function given(text: string, files: Readonly<Record<string, string>> = {}) {
+  const { program, diagnostics } = compile(text, files)
+  if (program === null)
+    throw new Error(diagnostics.map(({ code, at, message }) => `${at.line}:${at.column} ${code} ${message}`).join('\n'))
+  deepFreeze(program)
+  return { program, started: (vars: Readonly<Record<string, string>> = {}) => start(program, vars) }
+}
+
+/** What the compiler says. `runbook: 1` goes without saying; `files` are the runbooks of flow steps. */
+export const compile = (text: string, files: Readonly<Record<string, string>> = {}): Compiled =>
+  compileSource({ file: 'test.yaml', text: headed(text) }, (path) =>
+    files[path] === undefined
+      ? { kind: 'unreadable', why: 'is not there' }
+      : { kind: 'text', text: headed(files[path]), file: path },
+  )
+
+const headed = (text: string): string => text.replace(/^\n*( *)/, '$1runbook: 1\n$1')
+
+/** Where a command says it comes from, where that is not where the run is. */
+type Elsewhere = Partial<Omit<Address, 'step'>>
+
+interface Reply {
+  readonly by?: Actor
+  readonly question?: string
+  readonly note?: string
+}
+
+/** The commands, in few words. A place is `step` or `step@agent`. */
+function commandsOf(scene: { readonly program: Program; readonly state: RunState; readonly now: number }) {
+  const at = () => scene.now
+  const here = (place: string, over: Elsewhere = {}): Address => {
+    const { state, program } = scene
+    const [name = '', agent] = place.split('@')
+    const step = program.steps[name]
+    const seats = step !== undefined && 'members' in step ? step.members : []
+    const member = agent === undefined ? 0 : seats.findIndex((seat) => seat.agent === agent)
+    const attempt = state.current?.step === name ? (state.current.members[over.member ?? member]?.attempt ?? 1) : 1
+    return { step: name, visit: state.visits[name] ?? 1, member, attempt, ...over }
+  }
+  const visit = (step: string, over: Elsewhere = {}) => {
+    const { member: _member, attempt: _attempt, ...rest } = here(step, over)
+    return rest
+  }
+  const answer = (place: string, what: Given, over?: Elsewhere): RunCommand => ({
+    type: 'attempt.answer',
+    at: at(),
+    ...here(place, over),
+    given: what,
+  })
+  return {
+    send: (command: RunCommand) => command,
+    start: (vars: Readonly<Record<string, string>> = {}): RunCommand => ({ type: 'run.start', at: at(), run: 'r1', vars }),
+    begin: (place: string, over?: Elsewhere, session: string | null = 'session-1'): RunCommand => ({
+      type: 'attempt.begin',
+      at: at(),
+      ...here(place, over),
+      session,
+    }),
+    answer: (place: string, value: unknown, over?: Elsewhere) => answer(place, { kind: 'value', value }, over),
+    answerNothing: (place: string, over?: Elsewhere) => answer(place, { kind: 'nothing' }, over),
+    answerMalformed: (place: string, text: string) => answer(place, { kind: 'malformed', text }),
+    fault: (place: string, fault: Exclude<Fault, 'expired' | 'invalid'>, detail = '', over?: Elsewhere): RunCommand => ({
+      type: 'attempt.fault',
+      at: at(),
+      ...here(place, over),
+      fault,
+      detail,
+    }),
+    park: (place: string, until: string, over?: Elsewhere): RunCommand => ({
+      type: 'attempt.park',
+      at: at(),
+      ...here(place, over),
+      until: ms(until),
+    }),
+    use: (place: string, used: { costUsd?: number; tokens?: number }, over?: Elsewhere): RunCommand => ({
+      type: 'attempt.use',
+      at: at(),
+      ...here(place, over),
+      costUsd: used.costUsd ?? 0,
+      tokens: used.tokens ?? 0,
+    }),
+    ask: (place: string, payload: unknown = 'Which table?', over?: Elsewhere): RunCommand => ({
+      type: 'attempt.ask',
+      at: at(),
+      ...here(place, over),
+      payload,
+    }),
+    gate: (place: string, exitCode: number | null, output = '', over?: Elsewhere): RunCommand => ({
+      type: 'gate.report',
+      at: at(),
+      ...here(place, over),
+      exitCode,
+      output,
+      commit: 'c0ffee',
+    }),
+    check: (step: string, exitCode: number | null, output = '', over?: Elsewhere): RunCommand => ({
+      type: 'check.report',
+      at: at(),
+      ...visit(step, over),
+      exitCode,
+      output,
+      timedOut: false,
+    }),
+    checkTimesOut: (step: string): RunCommand => ({
+      type: 'check.report',
+      at: at(),
+      ...visit(step),
+      exitCode: null,
+      output: '',
+      timedOut: true,
+    }),
+    context: (step: string, items: Readonly<Record<string, string>> = {}, over?: Elsewhere): RunCommand => ({
+      type: 'context.report',
+      at: at(),
+      ...visit(step, over),
+      items,
+    }),
+    /** A person answers what is open: `@retry`, `@stop`, or a value for the question. */
+    person: (pick: '@retry' | '@stop' | object | null, reply: Reply = {}): RunCommand => ({
+      type: 'question.answer',
+      at: at(),
+      question: reply.question ?? openQuestions(scene.state)[0]?.id ?? 'none',
+      by: reply.by ?? ALICE,
+      extra: typeof pick === 'string' ? pick : null,
+      given: typeof pick === 'string' || pick === null ? { kind: 'nothing' } : { kind: 'value', value: pick },
+      note: reply.note ?? '',
+    }),
+    /** The clock is told that this much time has gone by. */
+    pass: (duration: string): RunCommand => ({ type: 'time.pass', at: at() + ms(duration) }),
+    move: (to: string, by = ALICE): RunCommand => ({ type: 'run.move', at: at(), to, by, reason: 'a better way' }),
+    retry: (by = ALICE): RunCommand => ({ type: 'run.retry', at: at(), by, reason: 'once more' }),
+    cancel: (by = ALICE): RunCommand => ({ type: 'run.cancel', at: at(), by, reason: 'not needed' }),
+    extend: (budget: string, amount: number, by = ALICE): RunCommand => ({ type: 'run.extend', at: at(), budget, amount, by }),
+  }
+}
+
+type Commands = ReturnType<typeof commandsOf>
+type Sent<T> = { readonly [K in keyof Commands]: (...args: Parameters<Commands[K]>) => T }
+type EventOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>
+
+export interface Scene extends Sent<Scene> {
+  readonly program: Program
+  readonly state: RunState
+  readonly now: number
+  /** What the last command led to. */
+  readonly events: readonly RunEvent[]
+  readonly journal: readonly RunEvent[]
+  /** The types of those events. */
+  readonly happened: readonly RunEvent['type'][]
+  /** `review#2`, or `ended: done`. */
+  readonly place: string
+  readonly duties: readonly Duty[]
+  /** The flow's own open question. */
+  readonly question: OpenQuestion
+  /** Ids of all open questions. */
+  readonly open: readonly string[]
+  /** These commands must be refused, and change nothing. */
+  readonly refuses: Sent<Refusal>
+  member(index?: number): MemberState
+  /** The last event of that type that the last command led to. */
+  event<T extends RunEvent['type']>(type: T): EventOf<T>
+  /** Time goes by, and nobody tells the clock. */
+  later(duration: string): Scene
+}
+
+function start(program: Program, vars: Readonly<Record<string, string>>): Scene {
+  const scene = unstarted(program)
+  scene.start(vars)
+  return scene
+}
+
+/** A run of which nothing has happened yet. */
+export function unstarted(program: Program): Scene {
+  const lived = { program, state: NEW_RUN, now: 0, events: [] as readonly RunEvent[], journal: [] as RunEvent[] }
+  const commands = commandsOf(lived)
+  const accept = (command: RunCommand): Scene => {
+    const decided = decide(program, lived.state, deepFreeze(command))
+    if ('refusal' in decided) throw new Error(`${command.type} was refused: ${decided.refusal.message}`)
+    lived.state = deepFreeze(decided.state)
+    lived.events = deepFreeze(decided.events)
+    lived.journal.push(...decided.events)
+    lived.now = Math.max(lived.now, command.at)
+    return scene
+  }
+  const refuse = (command: RunCommand): Refusal => {
+    const decided = decide(program, lived.state, deepFreeze(command))
+    if (!('refusal' in decided)) throw new Error(`${command.type} was accepted: ${decided.events.map(({ type }) => type)}`)
+    return decided.refusal
+  }
+  const sentBy = <T>(by: (command: RunCommand) => T): Sent<T> =>
+    Object.fromEntries(
+      Object.entries(commands).map(([name, make]) => [
+        name,
+        (...args: unknown[]) => by((make as (...all: unknown[]) => RunCommand)(...args)),
+      ]),
+    ) as Sent<T>
+  const scene: Scene = {
+    ...sentBy(accept),
+    refuses: sentBy(refuse),
+    program,
+    get state() {
+      return lived.state
+    },
+    get now() {
+      return lived.now
+    },
+    get events() {
+      return lived.events
+    },
+    get journal() {
+      return lived.journal
+    },
+    get happened() {
+      return lived.events.map(({ type }) => type)
+    },
+    get place() {
+      const { current, end, status } = lived.state
+      return current === null ? `${status}: ${end}` : `${current.step}#${current.number}`
+    },
+    get duties() {
+      return duties(program, lived.state)
+    },
+    get question() {
+      const question = lived.state.current?.question ?? null
+      if (question === null) throw new Error('the flow asks nobody anything')
+      return question
+    },
+    get open() {
+      return openQuestions(lived.state).map(({ id }) => id)
+    },
+    member(index = 0) {
+      return lived.state.current!.members[index]!
+    },
+    event(type) {
+      const found = lived.events.findLast((event) => event.type === type)
+      if (found === undefined) throw new Error(`no ${type} among ${lived.events.map((event) => event.type).join(', ')}`)
+      return found as EventOf<typeof type>
+    },
+    later(duration) {
+      lived.now += ms(duration)
+      return scene
+    },
+  }
+  return scene
+}
+
+const openQuestions = ({ current }: RunState): OpenQuestion[] =>
+  [current?.question ?? null, ...(current?.members.map(({ question }) => question) ?? [])].filter((one) => one !== null)
+
+export function ms(duration: string): number {
+  const parsed = parseDuration(duration)
+  if (parsed === null) throw new Error(`"${duration}" is no duration`)
+  return parsed
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  Object.freeze(value)
+  for (const part of Object.values(value)) deepFreeze(part)
+  return value
+}

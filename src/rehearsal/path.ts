@@ -1,0 +1,39 @@
+/** A shortest way to an end, a step, or an outcome or fault of a step. */
+import { nearest } from '../model/nearest.ts'
+import { actText } from './act.ts'
+import type { Rehearsal } from './rehearse.ts'
+import { wayTo } from './report.ts'
+
+export type Path =
+  | { readonly kind: 'way'; readonly lines: readonly string[]; readonly end: string | null }
+  | { readonly kind: 'none'; readonly message: string }
+
+/** `target`: `done`, `review`, `review:reject`, `develop:stalled`. */
+export function pathTo(rehearsal: Rehearsal, target: string): Path {
+  const colon = target.lastIndexOf(':')
+  if (colon > 0) return wayThrough(rehearsal, target.slice(0, colon), target.slice(colon + 1))
+  const { program, states } = rehearsal
+  const id = states.findIndex(({ place }) => place === target)
+  if (id >= 0) return { kind: 'way', lines: wayTo(rehearsal, id), end: states[id]!.isEnd ? target : null }
+  if (Object.hasOwn(program.steps, target) || Object.hasOwn(program.ends, target))
+    return { kind: 'none', message: `No run of ${program.name} reaches "${target}".` }
+  return unknown(target, [...Object.keys(program.steps), ...Object.keys(program.ends)], 'step or end')
+}
+
+function wayThrough(rehearsal: Rehearsal, step: string, outcome: string): Path {
+  const { program, states, taken } = rehearsal
+  const known = program.steps[step]
+  if (known === undefined) return unknown(step, Object.keys(program.steps), 'step')
+  if (known.routes[outcome] === undefined) return unknown(outcome, Object.keys(known.routes), `outcome of "${step}"`)
+  const found = known.routes[outcome].arms.map((_, arm) => taken.get(`${step} ${outcome} ${arm}`)).find((one) => one !== undefined)
+  if (found === undefined) return { kind: 'none', message: `No run of ${program.name} leaves "${step}" as ${outcome}.` }
+  const { state, act } = found
+  const last = act === null ? [] : [`${states[state]!.place}: ${actText(act)}`]
+  return { kind: 'way', lines: [...wayTo(rehearsal, state), ...last], end: null }
+}
+
+function unknown(given: string, known: readonly string[], noun: string): Path {
+  const near = nearest(given, known)
+  const help = near === undefined ? `There are ${known.join(', ')}.` : `Did you mean "${near}"?`
+  return { kind: 'none', message: `There is no ${noun} "${given}". ${help}` }
+}

@@ -1,0 +1,95 @@
+/** A runbook as it should be written, given the names that this one declares. */
+import type { Fault } from '../../model/fault.ts'
+import type { At, MapAt, Names } from './names.ts'
+import type { Field, OptionWords } from './question.ts'
+import type { FaultRoutesOf } from './route.ts'
+import type { StepOf } from './step.ts'
+import type { Agent } from './work.ts'
+
+export type WrittenOf<R> = Written<
+  R,
+  Names<
+    keyof At<R, 'steps'> & string,
+    keyof At<R, 'ends'> & string,
+    keyof At<R, 'budgets'> & string,
+    keyof At<R, 'agents'> & string,
+    keyof At<R, 'handoffs'> & string,
+    keyof At<R, 'templates'> & string
+  >
+>
+
+interface Written<R, N extends Names> {
+  /** The name of the flow. */
+  readonly name?: string
+  /** What it is for. */
+  readonly description?: string
+  /** Nobody watches while it runs: check-ins are off, and questions should have deadlines. */
+  readonly unattended?: boolean
+  /** The first step. The first one written unless said. */
+  readonly start?: N['step']
+  /** What a run is given: `${var.NAME}`. */
+  readonly vars?: Readonly<Record<string, Scalar | Var>>
+  /** Limits of a run. Beyond them its agents end as `over_budget`. */
+  readonly limits?: Limits
+  /** Shared by the whole run and never refilled. `interventions` (3) pays for retries by a person. */
+  readonly budgets?: Readonly<Record<string, number>>
+  /** The agents of this flow. */
+  readonly agents?: Readonly<Record<string, Agent<N>>>
+  /** Kinds of decision. The eight that ship can be replaced by name. */
+  readonly templates?: Readonly<Record<string, Template>>
+  /** Named, versioned records that steps give and later steps read as `${steps.NAME.FIELD}`. */
+  readonly handoffs?: Readonly<Record<string, Handoff>>
+  /** Routes of faults for all steps that do not say their own. */
+  readonly on?: FaultRoutesOf<At<R, 'on'>, Fault, N>
+  /** The steps, in order. */
+  readonly steps: StepsOf<MapAt<R, 'steps'>, N>
+  /** Ends beside `done` and `abandoned`. */
+  readonly ends?: Readonly<Record<string, string | End>>
+}
+
+type StepsOf<S, N extends Names> = { readonly [K in keyof S]: StepOf<S[K], N> }
+
+type Scalar = string | number | boolean
+
+interface Var {
+  /** What it is. */
+  readonly say?: string
+  /** A run cannot start without it. */
+  readonly required?: boolean
+  /** Its value when none is given. */
+  readonly default?: Scalar
+}
+
+interface Limits {
+  /** In US dollars. */
+  readonly cost?: number
+  /** In tokens. */
+  readonly tokens?: number
+}
+
+interface Template {
+  /** What a question of this kind should say. */
+  readonly prompt_hint?: string
+  /** The context a question of this kind must bring. */
+  readonly required_context?: readonly string[]
+  /** Its options, unless the question brings its own. */
+  readonly options?: Readonly<Record<string, string | OptionWords>>
+}
+
+interface Handoff {
+  /** Counts up when the fields change. */
+  readonly version?: number
+  /** What it holds. */
+  readonly fields: Readonly<Record<string, Field<'any'>>>
+  /** Notes alone will do when the nudges are used up. */
+  readonly partial?: boolean
+  /** What the next step is told when there is neither. Without it a missing handoff is `invalid`. */
+  readonly fallback?: string
+}
+
+interface End {
+  /** What it means. */
+  readonly say?: string
+  /** Whether the run counts as a success. Not unless said. */
+  readonly success?: boolean
+}
