@@ -2,8 +2,8 @@
  * How the tests of the engine speak: a runbook is given, a run of it is started, and then things happen to it.
  *
  *     const run = given(`steps: { … }`).started()
- *     run.answer('review@alice', { verdict: 'approve' })
- *     run.refuses.answer('review@alice', { verdict: 'reject' })   // gives back the refusal
+ *     run.answer('review@anna', { verdict: 'approve' })
+ *     run.refuses.answer('review@anna', { verdict: 'reject' })   // gives back the refusal
  *
  * A command must be accepted unless it stands behind `refuses`. Program and states are frozen, so whoever changes
  * what came in is found out at once.

@@ -74,21 +74,21 @@ describe('an option marked confirm in a panel', () => {
   const PANEL = `
     steps:
       review:
-        panel: [alice, bob, { agent: carl, advisory: true }]
+        panel: [anna, ben, { agent: carl, advisory: true }]
         asks: verdict
         options: { approve: done, reject: { to: abandoned, confirm: true } }
   `
 
   it('[R5] is proposed when it wins', () => {
     const run = given(PANEL).started()
-    run.answer('review@alice', { verdict: 'approve' }).answer('review@bob', { verdict: 'reject' })
+    run.answer('review@anna', { verdict: 'approve' }).answer('review@ben', { verdict: 'reject' })
     run.answer('review@carl', { verdict: 'approve' })
     expect(run.question).toMatchObject({ cause: 'proposal', proposal: { outcome: 'reject' } })
   })
 
   it('[R5] is not proposed when only an adviser says it', () => {
     const run = given(PANEL).started()
-    run.answer('review@alice', { verdict: 'approve' }).answer('review@bob', { verdict: 'approve' })
+    run.answer('review@anna', { verdict: 'approve' }).answer('review@ben', { verdict: 'approve' })
     expect(run.answer('review@carl', { verdict: 'reject' }).place).toBe('ended: done')
   })
 
@@ -96,14 +96,14 @@ describe('an option marked confirm in a panel', () => {
     const table = `
       steps:
         triage:
-          panel: [alice, bob]
+          panel: [anna, ben]
           asks: { risk: [low, high], data: { keep: Keep it, drop: { say: Drop it, confirm: true } } }
           when: [{ if: { risk: low }, to: done }, { to: abandoned }]
     `
-    const first = given(table).started().answer('triage@alice', { risk: 'high', data: 'drop' })
-    expect(first.answer('triage@bob', { risk: 'high', data: 'keep' }).question.cause).toBe('proposal')
-    const second = given(table).started().answer('triage@alice', { risk: 'high', data: 'keep' })
-    expect(second.answer('triage@bob', { risk: 'high', data: 'drop' }).question.cause).toBe('proposal')
+    const first = given(table).started().answer('triage@anna', { risk: 'high', data: 'drop' })
+    expect(first.answer('triage@ben', { risk: 'high', data: 'keep' }).question.cause).toBe('proposal')
+    const second = given(table).started().answer('triage@anna', { risk: 'high', data: 'keep' })
+    expect(second.answer('triage@ben', { risk: 'high', data: 'drop' }).question.cause).toBe('proposal')
   })
 
   it('[R5] is not taken in nobody’s name when all are advisers, or is refused when it is compiled', () => {

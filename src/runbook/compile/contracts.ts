@@ -7,6 +7,20 @@ import { booleanOf, childOf, type Entry, entriesOf, itemsOf, type Tree, textOf }
 import { routeOf } from './routes.ts'
 import { type Scope, spotOf, unknown } from './scope.ts'
 
+/** `exit` belongs to checks that answer by exit code. */
+export function checkExits(scope: Scope, options: Tree | undefined): void {
+  for (const { value } of entriesOf(options)) {
+    const exit = childOf(value, 'exit')
+    if (exit === undefined) continue
+    scope.report.add({
+      code: 'wrong-kind',
+      ...spotOf(exit),
+      message: '`exit` means nothing here: only a check answers by its exit code.',
+      help: 'Remove it.',
+    })
+  }
+}
+
 export interface Asked {
   readonly contract: Contract
   readonly routes: Record<string, Route>
@@ -23,12 +37,29 @@ export function askedBy(scope: Scope, step: Entry): Asked {
       message: `"${step.key}" has both \`${given[0]}\` and \`${given[1]}\`; only one can say where it leads.`,
       help: '`next` is for steps that ask nothing, `options` for one question, `when` for a decision table.',
     })
+  checkAsks(scope, step)
   const variables = variablesOf(scope, step)
   const rows = rowsOf(scope, step, variables)
   const shape = { variables, rows, handoff: handoffOf(scope, tree) }
   const outcomes = outcomesOf({ ...shape, fields: [] })
   const fields = fieldsOf(scope, childOf(tree, 'fields'), outcomes, variables.map((variable) => variable.name))
   return { contract: { ...shape, fields }, routes: routesOf(scope, step, rows) }
+}
+
+/** Several variables need a table, one needs its options, and neither means anything beside `next`. */
+function checkAsks(scope: Scope, step: Entry): void {
+  const asks = childOf(step.value, 'asks')
+  if (asks === undefined) return
+  const table = asks.kind === 'map'
+  if (table ? childOf(step.value, 'when') !== undefined : childOf(step.value, 'options') !== undefined) return
+  scope.report.add({
+    code: 'asks-without-routes',
+    ...spotOf(asks),
+    message: table
+      ? `"${step.key}" asks several variables, but no table says where their values lead.`
+      : `"${step.key}" names its variable, but no options say what it can be.`,
+    help: table ? 'Write `when:` with rows: - { if: { VARIABLE: VALUE }, to: STEP }.' : 'Write `options:`, or remove `asks`.',
+  })
 }
 
 function variablesOf(scope: Scope, { value: tree }: Entry): Variable[] {

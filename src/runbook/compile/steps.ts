@@ -6,7 +6,7 @@ import { asks, RETRY, type Route, STOP } from '../../model/route.ts'
 import { STEP_KINDS } from '../language.ts'
 import { list } from '../../model/nearest.ts'
 import { childOf, type Entry, entriesOf, entryOf, itemsOf, numberOf, type Tree, textOf } from '../tree.ts'
-import { type Asked, askedBy, optionsOf } from './contracts.ts'
+import { type Asked, askedBy, checkExits, optionsOf } from './contracts.ts'
 import { flowStep } from './flows.ts'
 import { durationOf, membersOf } from './members.ts'
 import { routeOf } from './routes.ts'
@@ -17,10 +17,10 @@ type Kind = (typeof STEP_KINDS)[number]
 const WORK = ['prompt', 'gate', 'on_signal', 'check_in', 'nudges', 'questions', 'stall', 'time', 'gives', 'settle_on']
 const ANSWER = ['asks', 'options', 'when', 'fields', 'next']
 const KEYS: Record<Kind, readonly string[]> = {
-  agent: ['agent', ...ANSWER, ...WORK],
-  panel: ['panel', ...ANSWER, ...WORK],
-  check: ['check', ...ANSWER, 'answers', 'time'],
-  decide: ['decide', ...ANSWER, 'context', 'template', 'deadline'],
+  agent: ['agent', ...ANSWER, ...WORK, 'on'],
+  panel: ['panel', ...ANSWER, ...WORK, 'on'],
+  check: ['check', ...ANSWER, 'answers', 'time', 'on'],
+  decide: ['decide', ...ANSWER, 'context', 'template', 'deadline', 'on'],
   flow: ['flow', 'options', 'with'],
 }
 
@@ -44,7 +44,7 @@ export function compileStep(scope: Scope, entry: Entry): Step | null {
     return null
   }
   for (const { key, at, value } of entriesOf(entry.value))
-    if (key !== 'say' && key !== 'on' && !KEYS[kind].includes(key) && isStepKey(key))
+    if (key !== 'say' && !KEYS[kind].includes(key) && isStepKey(key))
       scope.report.add({
         code: 'wrong-kind',
         at,
@@ -52,6 +52,8 @@ export function compileStep(scope: Scope, entry: Entry): Step | null {
         message: `\`${key}\` means nothing at ${kind === 'agent' ? 'an agent' : `a ${kind}`} step.`,
         help: `This kind of step takes ${list(KEYS[kind].slice(1))}.`,
       })
+  const answers = textOf(childOf(entry.value, 'answers'))
+  if (kind !== 'check' || answers === 'json') checkExits(scope, childOf(entry.value, 'options'))
   switch (kind) {
     case 'agent':
     case 'panel':
@@ -227,6 +229,14 @@ function askedOfPerson(scope: Scope, entry: Entry, defaults: readonly Option[]):
     const merged = optionsOf(scope, options, defaults)
     return { ...asked, contract: { ...asked.contract, variables: [{ name: variable!.name, options: merged }] } }
   }
+  for (const key of ['asks', 'fields'])
+    if (childOf(entry.value, key) !== undefined)
+      scope.report.add({
+        code: 'wrong-kind',
+        ...spotOf(childOf(entry.value, key)!),
+        message: `\`${key}\` means nothing at a decision without \`options\`.`,
+        help: 'Write `options:` with where each leads.',
+      })
   const next = childOf(entry.value, 'next')
   const routes = Object.fromEntries(
     defaults.map((option) => {

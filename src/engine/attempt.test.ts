@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest'
+import { given } from './given.fixture.ts'
+
+const LOOP = `
+  steps:
+    build: { agent: dev, asks: state, options: { ready: review, broken: abandoned }, nudges: 1 }
+    review: { agent: check, asks: verdict, options: { good: done, poor: { to: build, max: 2, then: abandoned } } }
+`
+const ready = { state: 'ready' }
+
+describe('a wrong answer', () => {
+  it('[A4] is told to the agent, whose next attempt it begins', () => {
+    const run = given(LOOP).started().begin('build').answer('build', { state: 'redy' })
+    expect(run.event('answer.refused')).toMatchObject({
+      member: 0,
+      validity: 'invalid-value',
+      given: { kind: 'value', value: { state: 'redy' } },
+    })
+    const { message } = run.event('answer.refused')
+    expect(run.member()).toMatchObject({ status: 'working', attempt: 2, turn: 1, nudges: 1, message, session: 'session-1' })
+    expect(run.answer('build', ready).place).toBe('review#1')
+  })
+
+  it('[A4] is the fault `invalid` when the nudges of the visit are used up', () => {
+    const run = given(LOOP).started().answer('build', {}).answer('build', { state: 1 })
+    expect(run.happened).toEqual(['member.faulted', 'question.opened'])
+    expect(run.event('member.faulted').detail).toContain('`state` is the number 1, not a text.')
+    expect(run.question).toMatchObject({ cause: 'fault', fault: 'invalid' })
+  })
+
+  it('[A4] is the fault at once where there are no nudges', () => {
+    const run = given(LOOP.replace('nudges: 1', 'nudges: 0, on: { invalid: abandoned }')).started()
+    expect(run.answerNothing('build').event('visit.left')).toMatchObject({ outcome: 'invalid', to: 'abandoned' })
+  })
+
+  it('[A4] is counted for each visit by itself', () => {
+    const run = given(LOOP).started().answer('build', {}).answer('build', ready).answer('review', { verdict: 'poor' })
+    expect(run.member()).toMatchObject({ nudges: 0, attempt: 1 })
+    expect(run.answer('build', {}).happened).toEqual(['answer.refused'])
+  })
+
+  it('[A4] of every kind is counted together', () => {
+    const run = given(LOOP.replace('nudges: 1', 'nudges: 3')).started()
+    run.answerNothing('build').answerMalformed('build', '{"state": ').answer('build', {})
+    expect(run.journal.flatMap((event) => (event.type === 'answer.refused' ? [event.validity] : []))).toEqual([
+      'missing-file',
+      'invalid-value',
+      'missing-variable',
+    ])
+    expect(run.answerNothing('build').event('member.faulted').fault).toBe('invalid')
+  })
+})
+
+describe('an address of the past', () => {
+  it('[A5] of another step is stale, for every command that has one', () => {
+    const run = given(LOOP).started().answer('build', ready)
+    const { refuses } = run
+    const refusals = [
+      refuses.begin('build'),
+      refuses.answer('build', ready),
+      refuses.answerNothing('build'),
+      refuses.fault('build', 'failed'),
+      refuses.park('build', '1h'),
+      refuses.use('build', { tokens: 1 }),
+      refuses.ask('build'),
+      refuses.gate('build', 0),
+      refuses.check('build', 0),
+      refuses.context('build'),
+    ]
+    expect(refusals.map(({ code }) => code)).toEqual(refusals.map(() => 'stale'))
+    expect(refusals[1]!.message).toBe('This speaks of attempt 1 in visit 1 of "build", and the run has moved on since.')
+  })
+
+  it('[A5] of an earlier visit of this step is stale', () => {
+    const run = given(LOOP).started().answer('build', ready).answer('review', { verdict: 'poor' })
+    expect(run.place).toBe('build#2')
+    expect(run.refuses.answer('build', ready, { visit: 1 }).code).toBe('stale')
+    expect(run.refuses.fault('build', 'failed', '', { visit: 1 }).code).toBe('stale')
+  })
+
+  it('[A5] of an earlier attempt of this visit is stale', () => {
+    const run = given(LOOP).started().answer('build', {})
+    expect(run.refuses.answer('build', ready, { attempt: 1 }).code).toBe('stale')
+    expect(run.refuses.begin('build', { attempt: 1 }).code).toBe('stale')
+  })
+
+  it('[A5] of the future, or of nobody, is stale as well', () => {
+    const run = given(LOOP).started()
+    for (const over of [{ visit: 2 }, { attempt: 2 }, { member: 1 }, { member: -1 }])
+      expect(run.refuses.answer('build', ready, over).code).toBe('stale')
+    expect(run.refuses.answer('nowhere', ready).code).toBe('stale')
+  })
+
+  it('[A5] a second answer of a member who has finished is refused', () => {
+    const run = given('steps: { review: { panel: [anna, ben], options: { good: done, poor: abandoned } } }').started()
+    run.answer('review@anna', { decision: 'good' })
+    const refusal = run.refuses.answer('review@anna', { decision: 'poor' })
+    expect(refusal).toMatchObject({ code: 'not-waiting', message: '"anna" is not at work: it is answered.' })
+    run.fault('review@ben', 'failed')
+    expect(run.refuses.fault('review@ben', 'stalled').code).toBe('not-waiting')
+  })
+})
+
+describe('on_signal: fail', () => {
+  const NEVER = 'steps: { spar: { agent: dev, on_signal: fail, options: { hit: done, miss: done }, on: { failed: abandoned } } }'
+
+  it('[A7] makes every valid answer the fault `failed`', () => {
+    for (const decision of ['hit', 'miss']) {
+      const run = given(NEVER).started().answer('spar', { decision })
+      expect(run.happened).toEqual(['member.faulted', 'visit.left', 'run.ended'])
+      expect(run.event('visit.left')).toMatchObject({ outcome: 'failed', answer: null })
+    }
+  })
+
+  it('[A7] makes the end of work that asks nothing `failed` too', () => {
+    const run = given('steps: { spar: { agent: dev, on_signal: fail, next: done, on: { failed: abandoned } } }').started()
+    expect(run.answerNothing('spar').place).toBe('ended: abandoned')
+  })
+
+  it('[A7] still tells a wrong answer to the agent', () => {
+    expect(given(NEVER).started().answer('spar', { decision: 'win' }).happened).toEqual(['answer.refused'])
+  })
+})
+
+describe('a question of an agent', () => {
+  const ASKING = 'steps: { build: { agent: dev, questions: 2, options: { ready: done, broken: abandoned } } }'
+
+  it('[A9] goes to a person as it was asked, and what is answered is told to the agent in a new turn', () => {
+    const run = given(ASKING).started().begin('build').ask('build', { headline: 'Old or new?' })
+    expect(run.event('question.opened')).toMatchObject({
+      question: 'build#1.0?1',
+      cause: 'agent',
+      member: 0,
+      payload: { headline: 'Old or new?' },
+    })
+    expect(run.duties).toEqual([])
+    run.person({ pick: 'old' }, { note: 'For now' })
+    expect(run.event('question.answered')).toMatchObject({ pick: '{"pick":"old"}', note: 'For now' })
+    expect(run.member()).toMatchObject({ turn: 2, attempt: 1, question: null, message: '{"pick":"old"}\nFor now' })
+    expect(run.duties).toMatchObject([{ kind: 'prompt-agent', id: 'r1/build#1/0.1.2' }])
+  })
+
+  it('[A9] comes one at a time', () => {
+    const run = given(ASKING).started().ask('build')
+    expect(run.refuses.ask('build')).toMatchObject({
+      code: 'not-waiting',
+      message: '"dev" already waits for an answer to build#1.0?1.',
+    })
+  })
+
+  it('[A9] beyond the allowance of the visit is refused with what to do instead', () => {
+    const run = given(ASKING).started().ask('build').person({}).ask('build').person({})
+    const refusal = run.refuses.ask('build')
+    expect(refusal.code).toBe('too-many-questions')
+    expect(refusal.message).toContain('Take your own recommendation, or finish with what you have.')
+    run.answer('build', { decision: 'redy' })
+    expect(run.refuses.ask('build').code).toBe('too-many-questions')
+    expect(run.retry().ask('build').open).toEqual(['build#2.0?1'])
+  })
+
+  it('[A9] is never allowed where the allowance is nothing', () => {
+    const run = given(ASKING.replace('questions: 2', 'questions: 0')).started()
+    expect(run.refuses.ask('build').code).toBe('too-many-questions')
+  })
+
+  it('[A9] is each panel member’s own', () => {
+    const run = given('steps: { review: { panel: [anna, ben], questions: 1, next: done } }').started()
+    run.ask('review@anna').ask('review@ben')
+    expect(run.open).toEqual(['review#1.0?1', 'review#1.1?1'])
+    run.person({ pick: 1 }, { question: 'review#1.1?1' })
+    expect(run.member(0)).toMatchObject({ turn: 1, message: '' })
+    expect(run.member(1)).toMatchObject({ turn: 2, message: '{"pick":1}' })
+  })
+
+  it('[A13] leaves a turn that ends without an answer unheard', () => {
+    const run = given(ASKING).started().ask('build')
+    expect(run.refuses.answerNothing('build').code).toBe('not-waiting')
+    expect(run.member()).toMatchObject({ attempt: 1, nudges: 0 })
+    expect(run.person({ pick: 'old' }).answerNothing('build').happened).toEqual(['answer.refused'])
+  })
+
+  it('[A13] leaves a turn unheard also where nothing is asked of the step', () => {
+    const run = given('steps: { build: { agent: dev, next: done } }').started().ask('build')
+    expect(run.refuses.answerNothing('build').code).toBe('not-waiting')
+  })
+
+  it('[A13] is withdrawn by a full answer', () => {
+    const run = given(ASKING).started().ask('build').answer('build', { decision: 'ready' })
+    expect(run.happened).toEqual(['question.closed', 'answer.given', 'visit.left', 'run.ended'])
+    expect(run.event('question.closed')).toMatchObject({ question: 'build#1.0?1', reason: 'withdrawn' })
+  })
+
+  it('[Q4] is withdrawn when the agent dies', () => {
+    const run = given(ASKING).started().ask('build').fault('build', 'failed')
+    expect(run.happened).toEqual(['question.closed', 'member.faulted', 'question.opened'])
+    expect(run.open).toEqual(['build#1?1'])
+  })
+})
