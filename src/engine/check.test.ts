@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { given } from './given.fixture.ts'
 
 describe('a check that answers by its exit code', () => {
-  it('[R1] is done with 0 where it asks nothing, and any other code is the fault `failed`', () => {
+  it('is done with 0 where it asks nothing, and any other code is the fault `failed`', () => {
     const flow = 'steps: { lint: { check: npm run lint, next: done, on: { failed: abandoned } } }'
     const run = given(flow).started()
     expect(run.duties).toEqual([{ kind: 'run-check', id: 'r1/lint#1/check', step: 'lint', visit: 1 }])
@@ -15,14 +15,14 @@ describe('a check that answers by its exit code', () => {
     expect(failed.event('visit.left').detail).toBe('Exit code 2 means nothing here.\n\nbad')
   })
 
-  it('[R1] passes with 0 and fails with all others where its options say so', () => {
+  it('passes with 0 and fails with all others where its options say so', () => {
     const flow = 'steps: { test: { check: npm test, options: { pass: done, fail: abandoned } } }'
     expect(given(flow).started().check('test', 0).place).toBe('ended: done')
     const run = given(flow).started().check('test', 127, 'red')
     expect(run.event('visit.left')).toMatchObject({ outcome: 'fail', answer: { choices: { decision: 'fail' }, notes: 'red' } })
   })
 
-  it('[R1] takes the option that names its code, then the one for all others, then it is `failed`', () => {
+  it('takes the option that names its code, then the one for all others, then it is `failed`', () => {
     const flow = `
       ends: { a: A, b: B, c: C }
       steps:
@@ -63,7 +63,7 @@ describe('a check that answers by JSON', () => {
   `
   const fast = '{"speed":"fast","ms":3}'
 
-  it('[R1] takes the whole output, or the last line that is an object', () => {
+  it('takes the whole output, or the last line that is an object', () => {
     for (const output of [fast, `${fast}\n`, `warming up\n{"speed":"slow","ms":9}\n${fast}\nbye`, '{\n  "speed": "fast",\n  "ms": 3\n}'])
       expect(given(JSON_CHECK).started().check('measure', 0, output).event('visit.left')).toMatchObject({
         outcome: 'fast',

@@ -1,0 +1,106 @@
+/**
+ * What an agent is told when it is dispatched: who it is, what to do, what came before, what is asked and where
+ * each answer leads. Made from the state each time, so nothing that belongs in it can have been thrown away.
+ */
+import type { Answer, Finding } from '../../model/answer.ts'
+import type { Option } from '../../model/contract.ts'
+import { digestOf } from '../../model/digest.ts'
+import { type AgentStep, type Program, stepOf } from '../../model/program.ts'
+import { routeText } from '../../model/route.ts'
+import { type Lookup, renderText } from '../../model/template.ts'
+import { demandsOf, exampleAnswer, saidBy } from '../contract-text.ts'
+import type { RunState, StepRecord } from '../state.ts'
+import { lookupIn, valueText } from './lookup.ts'
+
+export interface Brief {
+  readonly agent: string
+  readonly role: string
+  readonly task: string
+  /** Why it was sent back, or what its question was answered; empty on a first brief. */
+  readonly message: string
+  readonly prior: Prior | null
+  readonly handoffs: readonly PriorHandoff[]
+  /** Earlier findings of this step, each to be marked fixed or not. */
+  readonly findings: readonly Finding[]
+  readonly demands: readonly string[]
+  readonly options: readonly (Option & { readonly leadsTo: string })[]
+  readonly example: Readonly<Record<string, unknown>>
+  /** Globs it may write to; null: anywhere in the worktree. */
+  readonly writes: readonly string[] | null
+}
+
+/** The step that led here: its answer is this step's feedback. */
+export interface Prior {
+  readonly step: string
+  readonly outcome: string
+  readonly said: string
+  readonly notes: string
+  readonly fields: Answer['fields']
+}
+
+export interface PriorHandoff {
+  readonly step: string
+  readonly visit: number
+  readonly name: string
+  readonly version: number
+  readonly quality: 'full' | 'partial' | 'fallback'
+  readonly values: Answer['fields']
+  readonly text: string
+  /** Of the values, so that a reader can tell a stale copy. */
+  readonly hash: string
+}
+
+export function briefOf(program: Program, state: RunState, member: number, world: Lookup): Brief {
+  const visit = state.current!
+  const step = stepOf(program, visit.step) as AgentStep
+  const seat = step.members[member]!
+  const agent = program.agents[seat.agent]
+  const lookup = lookupIn(state, world)
+  const [variable] = step.contract.variables
+  return {
+    agent: seat.agent,
+    role: renderText(agent?.prompt ?? [], lookup),
+    task: renderText(seat.prompt ?? [], lookup),
+    message: visit.members[member]!.message,
+    prior: priorOf(program, state),
+    handoffs: handoffsOf(program, state),
+    findings: (state.findings[step.name] ?? []).filter((finding) => finding.status === 'open'),
+    demands: demandsOf(step.contract),
+    options: (variable?.options ?? []).map((option) => ({
+      ...option,
+      leadsTo: step.routes[option.value] === undefined ? '' : routeText(step.routes[option.value]!),
+    })),
+    example: exampleAnswer(step.contract),
+    writes: agent?.writes ?? null,
+  }
+}
+
+function priorOf(program: Program, state: RunState): Prior | null {
+  const { cameFrom } = state
+  const record = cameFrom === null ? undefined : state.records[cameFrom]
+  if (cameFrom === null || record === undefined) return null
+  return {
+    step: cameFrom,
+    outcome: record.outcome,
+    said: saidBy(stepOf(program, cameFrom).contract, record.answer?.choices ?? {}),
+    notes: record.answer?.notes ?? record.detail,
+    fields: record.answer?.fields ?? {},
+  }
+}
+
+function handoffsOf(program: Program, state: RunState): PriorHandoff[] {
+  return Object.entries(state.records).flatMap(([step, record]) => {
+    const handoff = record.answer?.handoff
+    if (handoff === undefined || handoff === null) return []
+    const { name, version, quality, values } = handoff
+    return [{ step, visit: record.visit, name, version, quality, values, text: handoffText(program, step, record), hash: digestOf(values) }]
+  })
+}
+
+/** A full handoff speaks by its fields, a partial one by its notes, and a missing one by what the flow says of that. */
+function handoffText(program: Program, step: string, { answer }: StepRecord): string {
+  const { contract } = stepOf(program, step)
+  if (answer?.handoff?.quality === 'fallback') return contract.handoff?.fallback ?? ''
+  const fields = Object.entries(answer?.handoff?.values ?? {}).map(([name, value]) => `${name}: ${valueText(value)}`)
+  return [...fields, answer?.notes ?? ''].filter((line) => line !== '').join('\n')
+}

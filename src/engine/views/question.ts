@@ -1,0 +1,87 @@
+/** The questions of a run that lie with people, as a card shows them. */
+import type { Actor, Answer } from '../../model/answer.ts'
+import type { Contract, Option } from '../../model/contract.ts'
+import type { Cause } from '../../model/event.ts'
+import { FAULT_MEANING } from '../../model/fault.ts'
+import { type Program, type Step, stepOf } from '../../model/program.ts'
+import { routeText } from '../../model/route.ts'
+import { type Lookup, renderText } from '../../model/template.ts'
+import { timersOf } from '../clock.ts'
+import { offeredExtras, offeredOutcomes } from '../question.ts'
+import type { OpenQuestion, RunState } from '../state.ts'
+import { lookupIn } from './lookup.ts'
+
+export interface QuestionCard {
+  readonly id: string
+  readonly step: string
+  readonly cause: Cause
+  readonly headline: string
+  readonly detail: string
+  readonly openedAt: number
+  readonly expiresAt: number | null
+  readonly context: Readonly<Record<string, string>>
+  readonly contract: Contract
+  readonly choices: readonly { readonly outcome: string; readonly option: Option | null; readonly leadsTo: string }[]
+  readonly extras: readonly string[]
+  readonly proposal: Answer | null
+  /** As the agent asked it. */
+  readonly payload: unknown
+}
+
+export function questionsOf(program: Program, state: RunState, world: Lookup): QuestionCard[] {
+  const visit = state.current
+  if (visit === null) return []
+  const step = stepOf(program, visit.step)
+  const own = visit.question === null ? [] : [cardOf(program, state, step, visit.question, world)]
+  const raised = visit.members.flatMap(({ question }, index) => {
+    if (question === null || (step.kind !== 'agent' && step.kind !== 'panel')) return []
+    const card = cardOf(program, state, step, question, world)
+    return [{ ...card, headline: `${step.members[index]!.agent} asks at ${step.name}`, choices: [], extras: [] }]
+  })
+  return [...own, ...raised]
+}
+
+function cardOf(program: Program, state: RunState, step: Step, question: OpenQuestion, world: Lookup): QuestionCard {
+  const lookup = lookupIn(state, world)
+  const texts =
+    step.kind === 'decide'
+      ? step.context.flatMap((item) => (item.kind === 'text' ? [[item.name, renderText(item.source, lookup)]] : []))
+      : []
+  const expire = timersOf(program, state).find((timer) => timer.kind === 'expire')
+  return {
+    id: question.id,
+    step: step.name,
+    cause: question.cause,
+    headline: headlineOf(step, question, lookup),
+    detail: question.detail,
+    openedAt: question.openedAt,
+    expiresAt: expire?.at ?? null,
+    context: { ...Object.fromEntries(texts), ...state.current!.context },
+    contract: step.contract,
+    choices: offeredOutcomes(step, question).map((outcome) => ({
+      outcome,
+      option: step.contract.variables[0]?.options.find((option) => option.value === outcome) ?? null,
+      leadsTo: routeText(step.routes[outcome]!),
+    })),
+    extras: offeredExtras(state, step, question),
+    proposal: question.proposal,
+    payload: question.payload,
+  }
+}
+
+function headlineOf(step: Step, { cause, fault, proposal }: OpenQuestion, lookup: Lookup): string {
+  switch (cause) {
+    case 'step':
+      return step.kind === 'decide' ? renderText(step.prompt, lookup) : step.name
+    case 'fault':
+      return `${step.name} ended as ${fault}: ${fault === null ? '' : FAULT_MEANING[fault]}`
+    case 'proposal':
+      return `${step.name} proposes "${proposal?.outcome}", which only a person may decide`
+    case 'unrouted':
+      return `${step.name} came to "${proposal?.outcome}", and nobody wrote where that leads`
+    case 'agent':
+      return `An agent asks at ${step.name}`
+  }
+}
+
+export const actorText = (actor: Actor): string => (actor.kind === 'signalbox' ? 'Signalbox' : actor.name)

@@ -1,0 +1,49 @@
+import { runbook } from '../../src/index.ts'
+
+export default runbook({
+  name: 'spelled',
+  description: 'One flow, three spellings',
+  vars: { issue: { required: true }, depth: 2 },
+  budgets: { rework: 1 },
+  on: { stalled: { to: 'retry', max: 1, then: 'ask' } },
+  agents: {
+    dev: { use: 'default', writes: ['src/**'], prime: { startup: 'show ${var.issue}' }, nudges: 1 },
+    check: { writes: [] },
+  },
+  templates: {
+    ship_it: { prompt_hint: 'Say what ships', required_context: ['what'], options: { go: { say: 'Ship it' } } },
+  },
+  handoffs: { plan: { version: 2, fields: { summary: { type: 'text', required: true } }, partial: true } },
+  steps: {
+    plan: { agent: 'dev', prompt: 'Plan ${issue.title}', gives: 'plan', next: 'build' },
+    build: {
+      agent: 'dev',
+      prompt: 'Build: ${steps.plan.summary ?? "the issue"}',
+      gate: { run: 'npm test', max: 2 },
+      next: 'review',
+    },
+    review: {
+      panel: ['check', { agent: 'dev', advisory: true }],
+      asks: 'verdict',
+      options: {
+        approve: { say: 'Good', to: 'ship' },
+        reject: {
+          say: 'Not yet',
+          to: 'build',
+          max: 2,
+          then: { to: 'plan', spend: 'rework', then: 'abandoned' },
+        },
+      },
+      fields: { feedback: { type: 'text', required_for: ['reject'] } },
+    },
+    ship: {
+      decide: 'Ship it?',
+      context: { what: { run: 'git diff ${run.base}...HEAD --stat' } },
+      template: 'ship_it',
+      options: { go: { to: 'shipped', recommended: true }, no: { to: 'abandoned', say: 'Never mind' } },
+      deadline: { remind: '2h', expire: '2d' },
+      on: { expired: 'abandoned' },
+    },
+  },
+  ends: { shipped: { say: 'It is out', success: true } },
+})
