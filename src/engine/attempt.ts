@@ -1,7 +1,7 @@
 /** An agent at work: its answer, its fault, its question, its waiting. */
 import type { Answer } from '../model/answer.ts'
 import type { Address, RunCommand } from '../model/command.ts'
-import { optionsChosen } from '../model/contract.ts'
+import { needsConfirmation } from '../model/contract.ts'
 import { formatDuration } from '../model/duration.ts'
 import type { Fault } from '../model/fault.ts'
 import { type AgentStep, type Member, type Program, stepOf } from '../model/program.ts'
@@ -128,10 +128,12 @@ export function concluded(turn: Turn, at: number): void {
 }
 
 function mustBeConfirmed(step: AgentStep, { choices }: Answer): boolean {
-  const blocking = step.members.filter((member) => !member.advisory)
-  if (blocking.length === 0) return false
-  if (blocking.some((member) => member.signal === 'escalate')) return true
-  return optionsChosen(step.contract, choices).some((option) => option.confirm)
+  let blocks = false
+  for (const { advisory, signal } of step.members) {
+    if (!advisory && signal === 'escalate') return true
+    blocks ||= !advisory
+  }
+  return blocks && needsConfirmation(step.contract, choices)
 }
 
 export function fault(turn: Turn, command: Command<'attempt.fault'>): Judged {

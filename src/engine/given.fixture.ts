@@ -171,6 +171,8 @@ export interface Scene extends Sent<Scene> {
   /** What the last command led to. */
   readonly events: readonly RunEvent[]
   readonly journal: readonly RunEvent[]
+  /** Every command that was accepted, with how long the journal was before it. */
+  readonly commands: readonly { readonly command: RunCommand; readonly before: number }[]
   /** The types of those events. */
   readonly happened: readonly RunEvent['type'][]
   /** `review#2`, or `ended: done`. */
@@ -182,6 +184,8 @@ export interface Scene extends Sent<Scene> {
   readonly open: readonly string[]
   /** These commands must be refused, and change nothing. */
   readonly refuses: Sent<Refusal>
+  /** These commands may be refused; the answer is whether they were accepted. */
+  readonly tries: Sent<boolean>
   member(index?: number): MemberState
   /** The last event of that type that the last command led to. */
   event<T extends RunEvent['type']>(type: T): EventOf<T>
@@ -197,25 +201,38 @@ function start(program: Program, vars: Readonly<Record<string, string>>): Scene 
 
 /** A run of which nothing has happened yet. */
 export function unstarted(program: Program): Scene {
-  const lived = { program, state: NEW_RUN, now: 0, events: [] as readonly RunEvent[], journal: [] as RunEvent[] }
-  const commands = commandsOf(lived)
-  const accept = (command: RunCommand): Scene => {
+  const lived = {
+    program,
+    state: NEW_RUN,
+    now: 0,
+    events: [] as readonly RunEvent[],
+    journal: [] as RunEvent[],
+    commands: [] as { command: RunCommand; before: number }[],
+  }
+  const made = commandsOf(lived)
+  const send = (command: RunCommand): Refusal | null => {
     const decided = decide(program, lived.state, deepFreeze(command))
-    if ('refusal' in decided) throw new Error(`${command.type} was refused: ${decided.refusal.message}`)
+    if ('refusal' in decided) return decided.refusal
+    lived.commands.push({ command, before: lived.journal.length })
     lived.state = deepFreeze(decided.state)
     lived.events = deepFreeze(decided.events)
     lived.journal.push(...decided.events)
     lived.now = Math.max(lived.now, command.at)
+    return null
+  }
+  const accept = (command: RunCommand): Scene => {
+    const refusal = send(command)
+    if (refusal !== null) throw new Error(`${command.type} was refused: ${refusal.message}`)
     return scene
   }
   const refuse = (command: RunCommand): Refusal => {
-    const decided = decide(program, lived.state, deepFreeze(command))
-    if (!('refusal' in decided)) throw new Error(`${command.type} was accepted: ${decided.events.map(({ type }) => type)}`)
-    return decided.refusal
+    const refusal = send(command)
+    if (refusal === null) throw new Error(`${command.type} was accepted: ${lived.events.map(({ type }) => type).join(', ')}`)
+    return refusal
   }
   const sentBy = <T>(by: (command: RunCommand) => T): Sent<T> =>
     Object.fromEntries(
-      Object.entries(commands).map(([name, make]) => [
+      Object.entries(made).map(([name, make]) => [
         name,
         (...args: unknown[]) => by((make as (...all: unknown[]) => RunCommand)(...args)),
       ]),
@@ -223,7 +240,10 @@ export function unstarted(program: Program): Scene {
   const scene: Scene = {
     ...sentBy(accept),
     refuses: sentBy(refuse),
+    tries: sentBy((command) => send(command) === null),
     program,
+    commands: lived.commands,
+    journal: lived.journal,
     get state() {
       return lived.state
     },
@@ -232,9 +252,6 @@ export function unstarted(program: Program): Scene {
     },
     get events() {
       return lived.events
-    },
-    get journal() {
-      return lived.journal
     },
     get happened() {
       return lived.events.map(({ type }) => type)

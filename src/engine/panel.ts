@@ -16,31 +16,30 @@ export type Verdict =
 /** Null while some member is still at work. */
 export function verdictOf(step: AgentStep, members: readonly MemberState[]): Verdict | null {
   for (const { status } of members) if (status !== 'answered' && status !== 'faulted') return null
-  const [only] = members
-  if (members.length === 1 && only?.answer != null && !step.members[0]!.advisory)
-    return { kind: 'answer', answer: only.answer, agents: [step.members[0]!.agent] }
-  const outcomes = outcomesOf(step.contract)
-  const blocking = members.flatMap((state, index) => {
-    const member = step.members[index]!
-    return member.advisory ? [] : [{ name: member.agent, state }]
-  })
-  if (blocking.length === 0) return { kind: 'answer', answer: best(step, outcomes[0]!), agents: [] }
+  const blocking: Blocking[] = []
+  for (const [index, { agent, advisory }] of step.members.entries())
+    if (!advisory) blocking.push({ name: agent, state: members[index]! })
+  const [first] = blocking
+  if (first === undefined) return { kind: 'answer', answer: best(step, outcomesOf(step.contract)[0]!), agents: [] }
+  if (blocking.length === 1) return alone(first)
 
+  const outcomes = outcomesOf(step.contract)
   const worst = Math.max(...blocking.map(({ state }) => outcomes.indexOf(state.answer?.outcome ?? '')))
-  const faulted = blocking.filter(({ state }) => state.status === 'faulted')
   const isWorst = outcomes.length > 1 && worst === outcomes.length - 1
+  const faulted = blocking.filter(({ state }) => state.status === 'faulted')
   if (faulted.length > 0 && !isWorst) {
-    const [first] = faulted.sort((a, b) => FAULTS.indexOf(a.state.fault!) - FAULTS.indexOf(b.state.fault!))
-    return {
-      kind: 'fault',
-      fault: first!.state.fault!,
-      detail: first!.state.detail,
-      agents: faulted.map(({ name }) => name),
-    }
+    const [gravest] = faulted.sort((a, b) => FAULTS.indexOf(a.state.fault!) - FAULTS.indexOf(b.state.fault!))
+    const { fault, detail } = gravest!.state
+    return { kind: 'fault', fault: fault!, detail, agents: faulted.map(({ name }) => name) }
   }
-  const winners = blocking.filter(({ state }) => state.status === 'answered' && state.answer?.outcome === outcomes[worst])
+  const winners = blocking.filter(({ state }) => state.answer?.outcome === outcomes[worst])
   return { kind: 'answer', answer: merged(step, winners, blocking), agents: winners.map(({ name }) => name) }
 }
+
+const alone = ({ name, state: { answer, fault, detail } }: Blocking): Verdict =>
+  answer !== null
+    ? { kind: 'answer', answer, agents: [name] }
+    : { kind: 'fault', fault: fault!, detail, agents: [name] }
 
 interface Blocking {
   readonly name: string
@@ -58,7 +57,6 @@ const best = (step: AgentStep, outcome: string): Answer => ({
 /** The winners' words, each under its name; findings of everybody who blocks. */
 function merged(step: AgentStep, winners: readonly Blocking[], blocking: readonly Blocking[]): Answer {
   const first = winners[0]!.state.answer!
-  if (blocking.length === 1) return first
   const fields: Record<string, FieldValue> = {}
   for (const field of step.contract.fields) {
     const from = field.type === 'findings' ? blocking : winners

@@ -57,6 +57,12 @@ describe('a finding', () => {
     expect(findings.map(({ title }) => title)).toEqual(['Утечка', '資源漏れ'])
   })
 
+  it('[S1] that is named by its id alone is that one, whatever the others are called', () => {
+    const known = [finding({ id: 'F1', title: '???', file: '' }), finding({ id: 'F2' })]
+    const { findings } = settleRound(known, [finding({ id: 'F2', title: '', file: '', status: 'fixed' })])
+    expect(findings.map(({ status }) => status)).toEqual(['open', 'fixed'])
+  })
+
   it('[S1] with an id that nobody gave is a new one, if it has words', () => {
     const run = started().answer('review', reject({ id: 'BUG-7', ...leak }))
     expect(run.state.findings['review']).toMatchObject([{ id: 'F1', title: 'Leaks a handle' }])

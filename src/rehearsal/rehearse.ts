@@ -12,14 +12,20 @@ import { type Act, actText } from './act.ts'
 import { createFingerprint } from './fingerprint.ts'
 import { type Move, movesOf } from './moves.ts'
 
-export interface Step {
-  /** Index of the state it leads to. */
-  readonly to: number
-  readonly visits: number
-  readonly dispatches: number
-  readonly flowQuestions: number
-  readonly agentQuestions: number
-  readonly entered: readonly string[]
+/** The moves between states, in flat arrays: there are millions, and an object each would be most of the work. */
+export interface Moves {
+  /** State → its first move; its last is before the next state's first. */
+  readonly first: number[]
+  /** Move → the state it leads to, and what it adds to the run's totals. */
+  readonly to: number[]
+  readonly visits: number[]
+  readonly dispatches: number[]
+  readonly flowQuestions: number[]
+  readonly agentQuestions: number[]
+  /** Move → which of `entries` it enters, -1 for none. */
+  readonly entered: number[]
+  /** Lists of steps that are entered together: one, or a flow and the steps inside it. */
+  readonly entries: (readonly string[])[]
 }
 
 export interface RehearsedState {
@@ -27,7 +33,6 @@ export interface RehearsedState {
   readonly place: string
   readonly isEnd: boolean
   readonly from: { readonly state: number; readonly act: Act } | null
-  readonly steps: Step[]
 }
 
 export interface Problem {
@@ -41,9 +46,10 @@ export interface Rehearsal {
   /** The run as it stood before the first move. */
   readonly start: RunState
   readonly states: readonly RehearsedState[]
+  readonly moves: Moves
   readonly problems: readonly Problem[]
-  /** `step outcome arm` → the state and move that first took it. */
-  readonly taken: ReadonlyMap<string, Taken>
+  /** Step → outcome → arm → the state and act that first took it. */
+  readonly taken: TakenRoutes
   readonly complete: boolean
 }
 
@@ -52,6 +58,8 @@ export interface Taken {
   readonly state: number
   readonly act: Act | null
 }
+
+export type TakenRoutes = Map<string, Map<string, Taken[]>>
 
 export interface Options {
   readonly mostStates: number
@@ -67,7 +75,8 @@ export function rehearse(program: Program, { mostStates, progress }: Options): R
   const states: RehearsedState[] = []
   const lived: ({ state: RunState; now: number } | null)[] = []
   const problems: Problem[] = []
-  const taken = new Map<string, Taken>()
+  const taken: TakenRoutes = new Map()
+  const moves = createMoves()
 
   const idOf = (state: RunState, now: number, from: RehearsedState['from']): number => {
     const key = fingerprint(state)
@@ -76,7 +85,7 @@ export function rehearse(program: Program, { mostStates, progress }: Options): R
     const id = states.length
     ids.set(key, id)
     const isEnd = state.current === null
-    states.push({ place: state.current?.step ?? state.end ?? '', isEnd, from, steps: [] })
+    states.push({ place: state.current?.step ?? state.end ?? '', isEnd, from })
     lived.push(isEnd ? null : { state, now })
     return id
   }
@@ -90,11 +99,12 @@ export function rehearse(program: Program, { mostStates, progress }: Options): R
     const here = lived[id]!
     // What was lived is not needed once its moves are known.
     lived[id] = null
+    moves.first.push(moves.to.length)
     if (here === null) continue
-    const moves = movesOf(program, here.state, here.now)
-    if (moves.length === 0)
+    const possible = movesOf(program, here.state, here.now)
+    if (possible.length === 0)
       problems.push({ kind: 'stuck', state: id, message: 'nothing is to be done, nobody is asked, and it is no end' })
-    for (const move of moves) {
+    for (const move of possible) {
       const result = play(program, here.state, move)
       if (typeof result === 'string') {
         problems.push({ kind: 'refused', state: id, message: `${actText(move.act)}: ${result}` })
@@ -102,10 +112,11 @@ export function rehearse(program: Program, { mostStates, progress }: Options): R
       }
       note(taken, result.events, { state: id, act: move.act })
       const to = idOf(result.state, move.at, { state: id, act: move.act })
-      states[id]!.steps.push(stepBetween(here.state, result.state, result.events, to))
+      record(moves, here.state, result, to)
     }
   }
-  return { program, start: begun.state, states, problems, taken, complete: id === states.length }
+  for (let rest = id; rest <= states.length; rest++) moves.first.push(moves.to.length)
+  return { program, start: begun.state, states, moves, problems, taken, complete: id === states.length }
 }
 
 interface Begun {
@@ -144,34 +155,48 @@ export function play(
   return { state: now, events: all }
 }
 
-const NOWHERE: readonly string[] = []
-
-function stepBetween(before: RunState, after: RunState, events: readonly RunEvent[], to: number): Step {
-  const visits = after.totals.visits - before.totals.visits
-  return {
-    to,
-    visits,
-    dispatches: after.totals.dispatches - before.totals.dispatches,
-    flowQuestions: after.totals.flowQuestions - before.totals.flowQuestions,
-    agentQuestions: after.totals.agentQuestions - before.totals.agentQuestions,
-    entered: visits === 0 ? NOWHERE : events.flatMap((event) => (event.type === 'visit.entered' ? [event.step] : [])),
-  }
+function createMoves(): Moves {
+  return { first: [], to: [], visits: [], dispatches: [], flowQuestions: [], agentQuestions: [], entered: [], entries: [] }
 }
 
-export const routeKey = (step: string, outcome: string, arm: number): string => `${step} ${outcome} ${arm}`
+function record(moves: Moves, before: RunState, { state, events }: Begun, to: number): void {
+  const [now, then] = [state.totals, before.totals]
+  moves.to.push(to)
+  moves.visits.push(now.visits - then.visits)
+  moves.dispatches.push(now.dispatches - then.dispatches)
+  moves.flowQuestions.push(now.flowQuestions - then.flowQuestions)
+  moves.agentQuestions.push(now.agentQuestions - then.agentQuestions)
+  moves.entered.push(now.visits === then.visits ? -1 : entryOf(moves, events))
+}
 
-function note(taken: Map<string, Taken>, events: readonly RunEvent[], by: Taken): void {
+function entryOf({ entries }: Moves, events: readonly RunEvent[]): number {
+  const steps = events.flatMap((event) => (event.type === 'visit.entered' ? [event.step] : []))
+  const known = entries.findIndex((entry) => entry.length === steps.length && entry.every((step, at) => step === steps[at]))
+  return known >= 0 ? known : entries.push(steps) - 1
+}
+
+function note(taken: TakenRoutes, events: readonly RunEvent[], by: Taken): void {
   for (const event of events) {
-    const key = routeOf(event)
-    if (key !== null && !taken.has(key)) taken.set(key, by)
+    if (event.type === 'visit.left') noteRoute(taken, event.step, event.outcome, event.arm, by)
+    else if (event.type === 'question.opened' && event.route !== null)
+      noteRoute(taken, stepOfQuestion(event.question), event.route.outcome, event.route.arm, by)
   }
 }
 
-function routeOf(event: RunEvent): string | null {
-  if (event.type === 'visit.left') return routeKey(event.step, event.outcome, event.arm)
-  if (event.type !== 'question.opened' || event.route === null) return null
-  const step = event.question.slice(0, event.question.lastIndexOf('#'))
-  return routeKey(step, event.route.outcome, event.route.arm)
+const stepOfQuestion = (question: string): string => question.slice(0, question.lastIndexOf('#'))
+
+function noteRoute(taken: TakenRoutes, step: string, outcome: string, arm: number, by: Taken): void {
+  let outcomes = taken.get(step)
+  if (outcomes === undefined) {
+    outcomes = new Map()
+    taken.set(step, outcomes)
+  }
+  const arms = outcomes.get(outcome)
+  if (arms === undefined) {
+    const first: Taken[] = []
+    first[arm] = by
+    outcomes.set(outcome, first)
+  } else arms[arm] ??= by
 }
 
 /** Every arm a run could take. That a retry finds no intervention left is not one: it is not offered then. */

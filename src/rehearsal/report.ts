@@ -2,7 +2,7 @@
 import type { Certificate, Worst } from '../model/certificate.ts'
 import type { Program } from '../model/program.ts'
 import { actText } from './act.ts'
-import { armsOf, type Rehearsal, routeKey, type Step } from './rehearse.ts'
+import { armsOf, type Rehearsal } from './rehearse.ts'
 
 export interface RehearsalReport {
   readonly runbook: string
@@ -24,14 +24,14 @@ export function reportOf(rehearsal: Rehearsal, certificate: Certificate): Rehear
   const order = complete ? lastFirst(rehearsal) : null
   const arms = armsOf(program)
   const missed = arms.flatMap(({ step, outcome, arm }) =>
-    rehearsal.taken.has(routeKey(step, outcome, arm)) ? [] : [`${step}: ${outcome}${arm === 0 ? '' : ` (then ${arm})`}`],
+    rehearsal.taken.get(step)?.get(outcome)?.[arm] !== undefined ? [] : [`${step}: ${outcome}${arm === 0 ? '' : ` (then ${arm})`}`],
   )
   const worst = order === null ? NOTHING : worstOf(rehearsal, order)
   const visits = order === null ? {} : visitsOf(rehearsal, order, program)
   return {
     runbook: program.name,
     states: states.length,
-    moves: states.reduce((total, state) => total + state.steps.length, 0),
+    moves: rehearsal.moves.to.length,
     complete,
     ends: states.flatMap((state, id) =>
       state.isEnd ? [{ end: state.place, moves: wayTo(rehearsal, id).length }] : [],
@@ -58,35 +58,41 @@ export function wayTo({ states }: Rehearsal, state: number): string[] {
 }
 
 /** The states, each after all it leads to; null where a run could go on for ever. */
-function lastFirst({ states }: Rehearsal): number[] | null {
+function lastFirst({ states, moves: { first, to } }: Rehearsal): number[] | null {
   const order: number[] = []
   const mark = new Uint8Array(states.length)
-  const open: [id: number, next: number][] = [[0, 0]]
+  const next = Int32Array.from(first)
+  const open = [0]
   mark[0] = 1
   while (open.length > 0) {
-    const top = open[open.length - 1]!
-    const step = states[top[0]]!.steps[top[1]]
-    if (step === undefined) {
-      mark[top[0]] = 2
-      order.push(top[0])
+    const id = open[open.length - 1]!
+    const move = next[id]!
+    if (move === first[id + 1]) {
+      mark[id] = 2
+      order.push(id)
       open.pop()
       continue
     }
-    top[1]++
-    if (mark[step.to] === 1) return null
-    if (mark[step.to] === 0) {
-      mark[step.to] = 1
-      open.push([step.to, 0])
+    next[id] = move + 1
+    const target = to[move]!
+    if (mark[target] === 1) return null
+    if (mark[target] === 0) {
+      mark[target] = 1
+      open.push(target)
     }
   }
   return order
 }
 
-function most({ states }: Rehearsal, order: readonly number[], weigh: (step: Step) => number): number {
+/** The heaviest run, by what each move weighs. */
+function most({ states, moves: { first, to } }: Rehearsal, order: readonly number[], weigh: (move: number) => number): number {
   const best = new Float64Array(states.length)
   for (const id of order) {
     let highest = 0
-    for (const step of states[id]!.steps) highest = Math.max(highest, weigh(step) + best[step.to]!)
+    for (let move = first[id]!; move < first[id + 1]!; move++) {
+      const weight = weigh(move) + best[to[move]!]!
+      if (weight > highest) highest = weight
+    }
     best[id] = highest
   }
   return best[0]!
@@ -95,24 +101,22 @@ function most({ states }: Rehearsal, order: readonly number[], weigh: (step: Ste
 /** The first step is entered by the start itself, before any move. */
 function worstOf(rehearsal: Rehearsal, order: readonly number[]): Worst {
   const { totals } = rehearsal.start
+  const { visits, dispatches, flowQuestions, agentQuestions } = rehearsal.moves
   return {
-    visits: totals.visits + most(rehearsal, order, (step) => step.visits),
-    dispatches: totals.dispatches + most(rehearsal, order, (step) => step.dispatches),
-    questions:
-      totals.flowQuestions + most(rehearsal, order, (step) => step.flowQuestions + step.agentQuestions),
-    flowQuestions: totals.flowQuestions + most(rehearsal, order, (step) => step.flowQuestions),
-    agentQuestions: totals.agentQuestions + most(rehearsal, order, (step) => step.agentQuestions),
+    visits: totals.visits + most(rehearsal, order, (move) => visits[move]!),
+    dispatches: totals.dispatches + most(rehearsal, order, (move) => dispatches[move]!),
+    questions: totals.flowQuestions + most(rehearsal, order, (move) => flowQuestions[move]! + agentQuestions[move]!),
+    flowQuestions: totals.flowQuestions + most(rehearsal, order, (move) => flowQuestions[move]!),
+    agentQuestions: totals.agentQuestions + most(rehearsal, order, (move) => agentQuestions[move]!),
   }
 }
 
 function visitsOf(rehearsal: Rehearsal, order: readonly number[], program: Program): Record<string, number> {
+  const { entered, entries } = rehearsal.moves
   return Object.fromEntries(
     Object.keys(program.steps).map((name) => {
-      const later = most(rehearsal, order, ({ entered }) => {
-        let count = 0
-        for (const step of entered) if (step === name) count++
-        return count
-      })
+      const counts = entries.map((steps) => steps.filter((step) => step === name).length)
+      const later = most(rehearsal, order, (move) => (entered[move]! < 0 ? 0 : counts[entered[move]!]!))
       return [name, (rehearsal.start.visits[name] ?? 0) + later]
     }),
   )
