@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { languageReference } from '../src/runbook/reference.ts'
 import { runbookSchema } from '../src/runbook/schema.ts'
 
 const validate = new Ajv({ allErrors: true, strict: false }).compile(runbookSchema())
@@ -9,6 +10,10 @@ const validate = new Ajv({ allErrors: true, strict: false }).compile(runbookSche
 describe('the JSON Schema of the YAML form', () => {
   it('[L12] the committed copy is the one the sources make (npm run schema writes it)', () => {
     expect(JSON.parse(readFileSync('schema/runbook.schema.json', 'utf8'))).toEqual(runbookSchema())
+  })
+
+  it('the manual of the language is the one the sources make (npm run reference writes it)', () => {
+    expect(readFileSync('docs/language.md', 'utf8')).toBe(languageReference())
   })
 
   it.each(readdirSync('examples').filter((name) => name.endsWith('.yaml')))('accepts %s', (name) => {

@@ -1,0 +1,49 @@
+/** What the core does in a second, and how that grows. Printed, never asserted: machines differ. */
+import { readFileSync } from 'node:fs'
+import { performance } from 'node:perf_hooks'
+import { readBeside } from '../src/cli/files.ts'
+import type { Program } from '../src/model/program.ts'
+import { rehearse } from '../src/rehearsal/rehearse.ts'
+import { certify } from '../src/runbook/certificate.ts'
+import { compileSource } from '../src/runbook/compile.ts'
+import { longRunbook } from './long-runbook.ts'
+
+const ROUNDS = 5
+
+/** The best of a few rounds, in milliseconds: the others met somebody else on the machine. */
+function best(work: () => unknown): number {
+  let least = Number.POSITIVE_INFINITY
+  for (let round = 0; round < ROUNDS; round++) {
+    const began = performance.now()
+    work()
+    least = Math.min(least, performance.now() - began)
+  }
+  return least
+}
+
+function compiled(file: string, text: string): Program {
+  const { program, diagnostics } = compileSource({ file, text }, readBeside)
+  if (program === null) throw new Error(diagnostics.map(({ message }) => message).join('\n'))
+  return program
+}
+
+const print = (...cells: string[]) => console.log(`${cells[0]!.padEnd(44)}${cells.slice(1).map((cell) => cell.padStart(16)).join('')}`)
+
+print('check (compile and certify)', 'ms', 'of 25 steps')
+let base = 0
+for (const steps of [25, 50, 100, 200]) {
+  const text = longRunbook(steps)
+  // A fresh compilation each time: what is known of a program is kept with it.
+  const took = best(() => certify(compiled('long.yaml', text)))
+  base ||= took
+  print(`  ${steps} steps`, took.toFixed(0), `${(took / base).toFixed(1)}×`)
+}
+
+print('\nrehearse', 'states', 'states a second', 'moves a second')
+for (const file of ['examples/04-review-loop.yaml', 'examples/06-rework-budget.yaml', 'examples/08-flow-in-flow.yaml']) {
+  const program = compiled(file, readFileSync(file, 'utf8'))
+  const rehearsal = rehearse(program, { mostStates: 1_000_000 })
+  const took = best(() => rehearse(program, { mostStates: 1_000_000 })) / 1000
+  const rate = (count: number) => Math.round(count / took).toLocaleString('en')
+  print(`  ${file}`, rehearsal.states.length.toLocaleString('en'), rate(rehearsal.states.length), rate(rehearsal.moves.to.length))
+}
