@@ -8,7 +8,8 @@ import { given } from './given.fixture.ts'
 
 /** The contract of a step with these lines. */
 const contractOf = (...lines: string[]): Contract =>
-  given(['steps:', '  ask_it:', '    agent: dev', ...lines.map((line) => `    ${line}`)].join('\n')).program.steps['ask_it']!.contract
+  given(['steps:', '  ask_it:', '    agent: dev', ...lines.map((line) => `    ${line}`)].join('\n')).program
+    .steps['ask_it']!.contract
 
 const VERDICT = contractOf(
   'asks: verdict',
@@ -52,13 +53,22 @@ describe('an answer', () => {
   it('[A1] is not required where nothing is asked, whatever came in', () => {
     const nothing = contractOf('next: done')
     expect(answerOf(nothing, { kind: 'malformed', text: '{' })).toMatchObject({ outcome: 'done', notes: '' })
-    expect(answerOf(nothing, value({ notes: 'See log' }))).toMatchObject({ outcome: 'done', notes: 'See log' })
+    expect(answerOf(nothing, value({ notes: 'See log' }))).toMatchObject({
+      outcome: 'done',
+      notes: 'See log',
+    })
     expect(answerOf(nothing, value({ notes: 7 }))).toMatchObject({ outcome: 'done', notes: '' })
   })
 
   it('[A2] may hold keys that nobody asked for', () => {
     const answer = answerOf(VERDICT, value({ verdict: 'approve', mood: 'sunny', outcome: 'reject' }))
-    expect(answer).toEqual({ outcome: 'approve', choices: { verdict: 'approve' }, fields: {}, notes: '', handoff: null })
+    expect(answer).toEqual({
+      outcome: 'approve',
+      choices: { verdict: 'approve' },
+      fields: {},
+      notes: '',
+      handoff: null,
+    })
   })
 
   it('[A3] that is malformed is never the same as none', () => {
@@ -70,14 +80,20 @@ describe('an answer', () => {
     expect(messageOf(VERDICT, NOTHING)).toContain('What you gave: nothing.')
   })
 
-  it.each([[true], [1], [['approve']], [{ approve: true }]])('[A3] never makes the choice %j into text', (verdict) => {
-    expect(validate(VERDICT, value({ verdict })).validity).toBe('invalid-value')
-    expect(messageOf(VERDICT, value({ verdict }))).toMatch(/`verdict` is .*, not a text\./)
-  })
+  it.each([[true], [1], [['approve']], [{ approve: true }]])(
+    '[A3] never makes the choice %j into text',
+    (verdict) => {
+      expect(validate(VERDICT, value({ verdict })).validity).toBe('invalid-value')
+      expect(messageOf(VERDICT, value({ verdict }))).toMatch(/`verdict` is .*, not a text\./)
+    },
+  )
 
-  it.each([[null], [undefined], ['approve'], [7], [[{ verdict: 'approve' }]]])('[A3] is one JSON object, not %j', (what) => {
-    expect(messageOf(VERDICT, value(what))).toContain('The answer must be one JSON object.')
-  })
+  it.each([[null], [undefined], ['approve'], [7], [[{ verdict: 'approve' }]]])(
+    '[A3] is one JSON object, not %j',
+    (what) => {
+      expect(messageOf(VERDICT, value(what))).toContain('The answer must be one JSON object.')
+    },
+  )
 
   it('[A2] of the wrong value is told the nearest option', () => {
     expect(messageOf(VERDICT, value({ verdict: 'aprove' }))).toContain('did you mean "approve"?')
@@ -87,9 +103,22 @@ describe('an answer', () => {
   it('[A2] is told everything that is wrong at once', () => {
     const message = messageOf(
       VERDICT,
-      value({ verdict: 'reject', score: '9', sure: 'yes', files: ['a', 1], size: 'huge', report: 3, found: [{}] }),
+      value({
+        verdict: 'reject',
+        score: '9',
+        sure: 'yes',
+        files: ['a', 1],
+        size: 'huge',
+        report: 3,
+        found: [{}],
+      }),
     )
-    expect(message.split('\n').filter((line) => line.startsWith('- ')).slice(0, 7)).toEqual([
+    expect(
+      message
+        .split('\n')
+        .filter((line) => line.startsWith('- '))
+        .slice(0, 7),
+    ).toEqual([
       '- `feedback` is missing.',
       '- `score` is the string 9, not a number.',
       '- `sure` is the string yes, not true or false.',
@@ -133,7 +162,7 @@ describe('an answer', () => {
     const message = messageOf(VERDICT, value({ verdict: '🙂'.repeat(5000) }))
     expect(message.length).toBeLessThan(2500)
     expect(message).toContain('🙂…')
-    expect(message.isWellFormed()).toBe(true)
+    expect(() => encodeURIComponent(message)).not.toThrow()
   })
 
   it('[A1] may leave an optional field out, whatever its name is', () => {
@@ -160,8 +189,14 @@ describe('an answer', () => {
 describe('the example of a correct answer', () => {
   const contracts = [
     VERDICT,
-    contractOf('asks: { risk: [low, high], size: [small, large] }', 'when: [{ if: { size: large, risk: high }, to: abandoned }, { to: done }]'),
-    contractOf('next: done', 'fields: { what: { type: findings, required: true }, where: { type: file, required: true } }'),
+    contractOf(
+      'asks: { risk: [low, high], size: [small, large] }',
+      'when: [{ if: { size: large, risk: high }, to: abandoned }, { to: done }]',
+    ),
+    contractOf(
+      'next: done',
+      'fields: { what: { type: findings, required: true }, where: { type: file, required: true } }',
+    ),
     contractOf(
       'options: { yes: done, no: abandoned }',
       'fields: { a: { type: list, required: true }, b: { type: choice, choices: [x, y], required: true }, c: { type: number, required_for: [no] }, d: { type: boolean, required_for: ["yes"] } }',

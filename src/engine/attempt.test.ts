@@ -17,7 +17,14 @@ describe('a wrong answer', () => {
       given: { kind: 'value', value: { state: 'redy' } },
     })
     const { message } = run.event('answer.refused')
-    expect(run.member()).toMatchObject({ status: 'working', attempt: 2, turn: 1, nudges: 1, message, session: 'session-1' })
+    expect(run.member()).toMatchObject({
+      status: 'working',
+      attempt: 2,
+      turn: 1,
+      nudges: 1,
+      message,
+      session: 'session-1',
+    })
     expect(run.answer('build', ready).place).toBe('review#1')
   })
 
@@ -30,11 +37,18 @@ describe('a wrong answer', () => {
 
   it('[A4] is the fault at once where there are no nudges', () => {
     const run = given(LOOP.replace('nudges: 1', 'nudges: 0, on: { invalid: abandoned }')).started()
-    expect(run.answerNothing('build').event('visit.left')).toMatchObject({ outcome: 'invalid', to: 'abandoned' })
+    expect(run.answerNothing('build').event('visit.left')).toMatchObject({
+      outcome: 'invalid',
+      to: 'abandoned',
+    })
   })
 
   it('[A4] is counted for each visit by itself', () => {
-    const run = given(LOOP).started().answer('build', {}).answer('build', ready).answer('review', { verdict: 'poor' })
+    const run = given(LOOP)
+      .started()
+      .answer('build', {})
+      .answer('build', ready)
+      .answer('review', { verdict: 'poor' })
     expect(run.member()).toMatchObject({ nudges: 0, attempt: 1 })
     expect(run.answer('build', {}).happened).toEqual(['answer.refused'])
   })
@@ -42,11 +56,9 @@ describe('a wrong answer', () => {
   it('[A4] of every kind is counted together', () => {
     const run = given(LOOP.replace('nudges: 1', 'nudges: 3')).started()
     run.answerNothing('build').answerMalformed('build', '{"state": ').answer('build', {})
-    expect(run.journal.flatMap((event) => (event.type === 'answer.refused' ? [event.validity] : []))).toEqual([
-      'missing-file',
-      'invalid-value',
-      'missing-variable',
-    ])
+    expect(run.journal.flatMap((event) => (event.type === 'answer.refused' ? [event.validity] : []))).toEqual(
+      ['missing-file', 'invalid-value', 'missing-variable'],
+    )
     expect(run.answerNothing('build').event('member.faulted').fault).toBe('invalid')
   })
 })
@@ -68,7 +80,9 @@ describe('an address of the past', () => {
       refuses.context('build'),
     ]
     expect(refusals.map(({ code }) => code)).toEqual(refusals.map(() => 'stale'))
-    expect(refusals[1]!.message).toBe('This speaks of attempt 1 in visit 1 of "build", and the run has moved on since.')
+    expect(refusals[1]!.message).toBe(
+      'This speaks of attempt 1 in visit 1 of "build", and the run has moved on since.',
+    )
   })
 
   it('[A5] of an earlier visit of this step is stale', () => {
@@ -92,7 +106,9 @@ describe('an address of the past', () => {
   })
 
   it('[A5] a second answer of a member who has finished is refused', () => {
-    const run = given('steps: { review: { panel: [anna, ben], options: { good: done, poor: abandoned } } }').started()
+    const run = given(
+      'steps: { review: { panel: [anna, ben], options: { good: done, poor: abandoned } } }',
+    ).started()
     run.answer('review@anna', { decision: 'good' })
     const refusal = run.refuses.answer('review@anna', { decision: 'poor' })
     expect(refusal).toMatchObject({ code: 'not-waiting', message: '"anna" is not at work: it is answered.' })
@@ -102,7 +118,8 @@ describe('an address of the past', () => {
 })
 
 describe('on_signal: fail', () => {
-  const NEVER = 'steps: { spar: { agent: dev, on_signal: fail, options: { hit: done, miss: done }, on: { failed: abandoned } } }'
+  const NEVER =
+    'steps: { spar: { agent: dev, on_signal: fail, options: { hit: done, miss: done }, on: { failed: abandoned } } }'
 
   it('[A7] makes every valid answer the fault `failed`', () => {
     for (const decision of ['hit', 'miss']) {
@@ -113,7 +130,9 @@ describe('on_signal: fail', () => {
   })
 
   it('[A7] makes the end of work that asks nothing `failed` too', () => {
-    const run = given('steps: { spar: { agent: dev, on_signal: fail, next: done, on: { failed: abandoned } } }').started()
+    const run = given(
+      'steps: { spar: { agent: dev, on_signal: fail, next: done, on: { failed: abandoned } } }',
+    ).started()
     expect(run.answerNothing('spar').place).toBe('ended: abandoned')
   })
 
@@ -136,7 +155,12 @@ describe('a question of an agent', () => {
     expect(run.duties).toEqual([])
     run.person({ pick: 'old' }, { note: 'For now' })
     expect(run.event('question.answered')).toMatchObject({ pick: '{"pick":"old"}', note: 'For now' })
-    expect(run.member()).toMatchObject({ turn: 2, attempt: 1, question: null, message: '{"pick":"old"}\nFor now' })
+    expect(run.member()).toMatchObject({
+      turn: 2,
+      attempt: 1,
+      question: null,
+      message: '{"pick":"old"}\nFor now',
+    })
     expect(run.duties).toMatchObject([{ kind: 'prompt-agent', id: 'r1/build#1/0.1.2' }])
   })
 

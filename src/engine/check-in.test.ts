@@ -11,7 +11,10 @@ const ready = { decision: 'ready' }
 
 describe('a check-in', () => {
   it('[A8] holds a valid answer back, and says what to offer and what to do when there is nothing', () => {
-    const run = given(flow('{ template: handover, cool_down: 30m }')).started().begin('build').answer('build', ready)
+    const run = given(flow('{ template: handover, cool_down: 30m }'))
+      .started()
+      .begin('build')
+      .answer('build', ready)
     expect(run.happened).toEqual(['signal.held'])
     expect(run.event('signal.held').message).toBe(
       [
@@ -21,7 +24,13 @@ describe('a check-in', () => {
         'If there is nothing to decide, give your answer again. A question counts for 30m.',
       ].join('\n'),
     )
-    expect(run.member()).toMatchObject({ status: 'working', attempt: 2, holds: 1, answer: null, session: 'session-1' })
+    expect(run.member()).toMatchObject({
+      status: 'working',
+      attempt: 2,
+      holds: 1,
+      answer: null,
+      session: 'session-1',
+    })
   })
 
   it('[A8] holds back once unless it says more, and then the same answer goes through', () => {
@@ -85,7 +94,8 @@ describe('a check-in', () => {
   })
 
   it('[A8] is off in every flow that stands in an unattended one', () => {
-    const parent = 'unattended: true\nsteps: { part: { flow: child.yaml, options: { done: done, abandoned: abandoned } } }'
+    const parent =
+      'unattended: true\nsteps: { part: { flow: child.yaml, options: { done: done, abandoned: abandoned } } }'
     const run = given(parent, { 'child.yaml': flow() }).started()
     expect(run.answer('part/build', ready).place).toBe('ended: done')
   })

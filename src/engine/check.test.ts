@@ -8,7 +8,11 @@ describe('a check that answers by its exit code', () => {
     expect(run.duties).toEqual([{ kind: 'run-check', id: 'r1/lint#1/check', step: 'lint', visit: 1 }])
     run.check('lint', 0, 'all fine')
     expect(run.happened).toEqual(['check.reported', 'visit.left', 'run.ended'])
-    expect(run.event('visit.left')).toMatchObject({ outcome: 'done', by: { kind: 'signalbox' }, answer: { notes: 'all fine' } })
+    expect(run.event('visit.left')).toMatchObject({
+      outcome: 'done',
+      by: { kind: 'signalbox' },
+      answer: { notes: 'all fine' },
+    })
 
     const failed = given(flow).started().check('lint', 2, 'bad')
     expect(failed.event('visit.left')).toMatchObject({ outcome: 'failed', answer: null, to: 'abandoned' })
@@ -19,7 +23,10 @@ describe('a check that answers by its exit code', () => {
     const flow = 'steps: { test: { check: npm test, options: { pass: done, fail: abandoned } } }'
     expect(given(flow).started().check('test', 0).place).toBe('ended: done')
     const run = given(flow).started().check('test', 127, 'red')
-    expect(run.event('visit.left')).toMatchObject({ outcome: 'fail', answer: { choices: { decision: 'fail' }, notes: 'red' } })
+    expect(run.event('visit.left')).toMatchObject({
+      outcome: 'fail',
+      answer: { choices: { decision: 'fail' }, notes: 'red' },
+    })
   })
 
   it('takes the option that names its code, then the one for all others, then it is `failed`', () => {
@@ -64,7 +71,12 @@ describe('a check that answers by JSON', () => {
   const fast = '{"speed":"fast","ms":3}'
 
   it('takes the whole output, or the last line that is an object', () => {
-    for (const output of [fast, `${fast}\n`, `warming up\n{"speed":"slow","ms":9}\n${fast}\nbye`, '{\n  "speed": "fast",\n  "ms": 3\n}'])
+    for (const output of [
+      fast,
+      `${fast}\n`,
+      `warming up\n{"speed":"slow","ms":9}\n${fast}\nbye`,
+      '{\n  "speed": "fast",\n  "ms": 3\n}',
+    ])
       expect(given(JSON_CHECK).started().check('measure', 0, output).event('visit.left')).toMatchObject({
         outcome: 'fast',
         answer: { choices: { speed: 'fast' }, fields: { ms: 3 } },
@@ -80,7 +92,8 @@ describe('a check that answers by JSON', () => {
   })
 
   it('[A3] tells malformed output from none', () => {
-    const detail = (output: string) => given(JSON_CHECK).started().check('measure', 0, output).event('visit.left').detail
+    const detail = (output: string) =>
+      given(JSON_CHECK).started().check('measure', 0, output).event('visit.left').detail
     expect(detail(' \n')).toContain('There was no answer.')
     expect(detail('{"speed":')).toContain('The answer is not JSON')
   })
@@ -97,7 +110,8 @@ describe('a check that answers by JSON', () => {
 })
 
 describe('a report of a check', () => {
-  const TWICE = 'steps: { test: { check: npm test, options: { pass: done, fail: { to: retry, max: 1, then: ask } } } }'
+  const TWICE =
+    'steps: { test: { check: npm test, options: { pass: done, fail: { to: retry, max: 1, then: ask } } } }'
 
   it('[A5] of another visit is stale', () => {
     const run = given(TWICE).started().check('test', 1)
@@ -109,6 +123,8 @@ describe('a report of a check', () => {
     const run = given(TWICE).started().check('test', 1).check('test', 1)
     expect(run.question.cause).toBe('unrouted')
     expect(run.refuses.check('test', 0).code).toBe('not-waiting')
-    expect(given('steps: { build: { agent: dev, next: done } }').started().refuses.check('build', 0).code).toBe('not-waiting')
+    expect(
+      given('steps: { build: { agent: dev, next: done } }').started().refuses.check('build', 0).code,
+    ).toBe('not-waiting')
   })
 })

@@ -14,7 +14,9 @@ describe('the deadline of a question', () => {
   it('[Q2] reminds in order, each time once, then expires', () => {
     const run = given(SIGN_OFF).started()
     expect(run.pass('59m').events).toEqual([])
-    expect(run.pass('1m').events).toEqual([{ type: 'question.reminded', at: ms('1h'), question: 'sign_off#1?1' }])
+    expect(run.pass('1m').events).toEqual([
+      { type: 'question.reminded', at: ms('1h'), question: 'sign_off#1?1' },
+    ])
     expect(run.pass('30m').events).toEqual([])
     expect(run.pass('30m').happened).toEqual(['question.reminded'])
     expect(run.question.reminders).toBe(2)
@@ -38,7 +40,9 @@ describe('the deadline of a question', () => {
   })
 
   it('[Q2] begins anew with each visit', () => {
-    const run = given(SIGN_OFF.replace('expired: abandoned', 'expired: { to: retry, max: 1, then: abandoned }')).started()
+    const run = given(
+      SIGN_OFF.replace('expired: abandoned', 'expired: { to: retry, max: 1, then: abandoned }'),
+    ).started()
     run.pass('4h')
     expect(run.place).toBe('sign_off#2')
     expect(run.question).toMatchObject({ id: 'sign_off#2?1', openedAt: ms('3h'), reminders: 1 })
@@ -52,17 +56,30 @@ describe('the deadline of a question', () => {
   })
 
   it('[R8] is the fault `expired`, never an answer, not even the recommended one', () => {
-    const run = given(SIGN_OFF.replace('ship: done', 'ship: { to: done, recommended: true }')).started().pass('3h')
+    const run = given(SIGN_OFF.replace('ship: done', 'ship: { to: done, recommended: true }'))
+      .started()
+      .pass('3h')
     expect(run.event('question.closed')).toMatchObject({ question: 'sign_off#1?1', reason: 'expired' })
-    expect(run.event('visit.left')).toMatchObject({ outcome: 'expired', answer: null, by: { kind: 'signalbox' } })
+    expect(run.event('visit.left')).toMatchObject({
+      outcome: 'expired',
+      answer: null,
+      by: { kind: 'signalbox' },
+    })
     expect(run.happened).not.toContain('question.answered')
   })
 
   it('[R8] where nobody routed it, a person is asked again, now without a deadline', () => {
     const run = given(SIGN_OFF.replace('on: { expired: abandoned }', '')).started().pass('3h')
-    expect(run.happened).toEqual(['question.reminded', 'question.reminded', 'question.closed', 'question.opened'])
+    expect(run.happened).toEqual([
+      'question.reminded',
+      'question.reminded',
+      'question.closed',
+      'question.opened',
+    ])
     expect(run.question).toMatchObject({ id: 'sign_off#1?2', cause: 'fault', fault: 'expired' })
-    expect(run.refuses.person({ decision: 'ship' }, { question: 'sign_off#1?1' }).code).toBe('unknown-question')
+    expect(run.refuses.person({ decision: 'ship' }, { question: 'sign_off#1?1' }).code).toBe(
+      'unknown-question',
+    )
     expect(run.duties).toEqual([])
     expect(run.pass('30d').events).toEqual([])
     expect(run.person('@retry').place).toBe('sign_off#2')
@@ -70,7 +87,9 @@ describe('the deadline of a question', () => {
   })
 
   it('is over when the question is answered', () => {
-    const run = given(SIGN_OFF.replace('drop: abandoned', 'drop: { to: retry, max: 1, then: abandoned }')).started()
+    const run = given(
+      SIGN_OFF.replace('drop: abandoned', 'drop: { to: retry, max: 1, then: abandoned }'),
+    ).started()
     run.pass('90m').person({ decision: 'drop' })
     expect(run.pass('45m').events).toEqual([])
   })
@@ -86,7 +105,10 @@ describe('the time limit of an agent', () => {
     const run = given(BUILD).started()
     expect(run.pass('1h').events).toEqual([])
     run.begin('build')
-    expect(run.duties).toMatchObject([{ kind: 'prompt-agent' }, { timer: { kind: 'time-limit', at: ms('1h10m') } }])
+    expect(run.duties).toMatchObject([
+      { kind: 'prompt-agent' },
+      { timer: { kind: 'time-limit', at: ms('1h10m') } },
+    ])
     expect(run.pass('9m').events).toEqual([])
     expect(run.pass('1m').event('member.faulted')).toMatchObject({ fault: 'timed_out', at: ms('1h10m') })
     expect(run.place).toBe('ended: abandoned')
@@ -147,16 +169,28 @@ describe('the time limit of an agent', () => {
 
 describe('a usage limit', () => {
   it('[A11] parks the attempt until it resets, and is no failure', () => {
-    const run = given('steps: { build: { agent: dev, next: done } }').started().begin('build').park('build', '3h')
+    const run = given('steps: { build: { agent: dev, next: done } }')
+      .started()
+      .begin('build')
+      .park('build', '3h')
     expect(run.events).toEqual([{ type: 'attempt.parked', at: 0, member: 0, until: ms('3h') }])
-    expect(run.duties).toMatchObject([{ kind: 'wait-until', timer: { kind: 'wake', at: ms('3h'), member: 0 } }])
+    expect(run.duties).toMatchObject([
+      { kind: 'wait-until', timer: { kind: 'wake', at: ms('3h'), member: 0 } },
+    ])
     expect(run.refuses.answer('build', {}).code).toBe('not-waiting')
     expect(run.refuses.ask('build').code).toBe('not-waiting')
     expect(run.refuses.park('build', '4h').code).toBe('not-waiting')
 
     expect(run.pass('179m').events).toEqual([])
     expect(run.pass('1m').events).toEqual([{ type: 'attempt.woken', at: ms('3h'), member: 0 }])
-    expect(run.member()).toMatchObject({ status: 'working', attempt: 1, turn: 2, nudges: 0, fault: null, session: 'session-1' })
+    expect(run.member()).toMatchObject({
+      status: 'working',
+      attempt: 1,
+      turn: 2,
+      nudges: 0,
+      fault: null,
+      session: 'session-1',
+    })
     expect(run.answer('build', {}).place).toBe('ended: done')
   })
 

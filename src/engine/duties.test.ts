@@ -32,8 +32,16 @@ describe('duties', () => {
         sign_off: { decide: Ship?, options: { a: done, b: abandoned }, deadline: { remind: 1h, expire: 2h } }
     `).started()
     expect(run.duties).toEqual([
-      { kind: 'wait-until', id: `r1/sign_off#1/remind..${ms('1h')}`, timer: { kind: 'remind', at: ms('1h'), member: null } },
-      { kind: 'wait-until', id: `r1/sign_off#1/expire..${ms('2h')}`, timer: { kind: 'expire', at: ms('2h'), member: null } },
+      {
+        kind: 'wait-until',
+        id: `r1/sign_off#1/remind..${ms('1h')}`,
+        timer: { kind: 'remind', at: ms('1h'), member: null },
+      },
+      {
+        kind: 'wait-until',
+        id: `r1/sign_off#1/expire..${ms('2h')}`,
+        timer: { kind: 'expire', at: ms('2h'), member: null },
+      },
     ])
   })
 

@@ -47,7 +47,8 @@ const DEEDS: readonly ((run: Scene, place: string, die: number) => boolean)[] = 
   (run, place) => run.tries.begin(place),
   (run, place, die) => run.tries.answer(place, ANSWERS[die % ANSWERS.length]),
   (run, place, die) => run.tries.answer(place, ANSWERS[die % ANSWERS.length]),
-  (run, place, die) => run.tries.answer(place, ANSWERS[die % ANSWERS.length], { member: die % 3, attempt: (die % 4) + 1 }),
+  (run, place, die) =>
+    run.tries.answer(place, ANSWERS[die % ANSWERS.length], { member: die % 3, attempt: (die % 4) + 1 }),
   (run, place) => run.tries.answerNothing(place),
   (run, place) => run.tries.answerMalformed(place, '{'),
   (run, place, die) => run.tries.fault(place, HAPPENS[die % HAPPENS.length]!),
@@ -59,7 +60,8 @@ const DEEDS: readonly ((run: Scene, place: string, die: number) => boolean)[] = 
   (run, place) => run.tries.context(place, { diff: '+1' }),
   (run, _place, die) => run.tries.person(PICKS[die % PICKS.length]!, { note: 'n' }),
   (run, _place, die) => run.tries.person(PICKS[die % PICKS.length]!),
-  (run, _place, die) => run.tries.person({ decision: 'ship' }, die % 2 === 0 ? { by: AGENT } : { question: 'plan#1?1' }),
+  (run, _place, die) =>
+    run.tries.person({ decision: 'ship' }, die % 2 === 0 ? { by: AGENT } : { question: 'plan#1?1' }),
   (run, _place, die) => run.tries.pass(`${die}m`),
   (run, _place, die) => run.later(`${die}m`) === run,
   (run, _place, die) => die % 4 === 0 && run.tries.move(STEPS[die % STEPS.length]!),
@@ -70,12 +72,31 @@ const DEEDS: readonly ((run: Scene, place: string, die: number) => boolean)[] = 
 const HAPPENS = FAULTS.filter((fault) => fault !== 'invalid' && fault !== 'expired')
 const STEPS = Object.keys(RUNBOOK.program.steps)
 const ANSWERS = [
-  { handoff: { summary: 'Two files' }, decision: 'ok', verdict: 'reject', found: [{ title: 'Leaks' }, { id: 'F1' }] },
+  {
+    handoff: { summary: 'Two files' },
+    decision: 'ok',
+    verdict: 'reject',
+    found: [{ title: 'Leaks' }, { id: 'F1' }],
+  },
   { notes: 'In words', decision: 'no', verdict: 'approve' },
-  { handoff: { summary: 'Two files' }, decision: 'ok', verdict: 'reject', found: [{ title: 'Slow' }, { id: 'F1', status: 'fixed' }] },
+  {
+    handoff: { summary: 'Two files' },
+    decision: 'ok',
+    verdict: 'reject',
+    found: [{ title: 'Slow' }, { id: 'F1', status: 'fixed' }],
+  },
   { verdict: 'nonsense' },
 ]
-const PICKS = ['@retry', '@stop', { decision: 'ship' }, { decision: 'fix' }, { verdict: 'reject' }, { verdict: 'approve' }, { decision: 'ok' }, null] as const
+const PICKS = [
+  '@retry',
+  '@stop',
+  { decision: 'ship' },
+  { decision: 'fix' },
+  { verdict: 'reject' },
+  { verdict: 'approve' },
+  { decision: 'ok' },
+  null,
+] as const
 
 const chance = fc.array(fc.tuple(fc.nat(DEEDS.length - 1), fc.nat(11)), { minLength: 10, maxLength: 80 })
 
@@ -123,7 +144,9 @@ describe('every run', () => {
   it('[E3] waits for a duty or a person until it ends', () => {
     fc.assert(
       fc.property(chance, (deeds) => {
-        live(deeds, (run) => expect(run.state.status === 'ended' || run.duties.length > 0 || run.open.length > 0).toBe(true))
+        live(deeds, (run) =>
+          expect(run.state.status === 'ended' || run.duties.length > 0 || run.open.length > 0).toBe(true),
+        )
       }),
       settings,
     )
@@ -169,7 +192,11 @@ describe('a refused command', () => {
   it('[E1] has a code and a sentence', () => {
     const run = RUNBOOK.started()
     const before = structuredClone(run.state)
-    for (const refusal of [run.refuses.gate('plan', 0), run.refuses.person('@retry'), run.refuses.move('nowhere')]) {
+    for (const refusal of [
+      run.refuses.gate('plan', 0),
+      run.refuses.person('@retry'),
+      run.refuses.move('nowhere'),
+    ]) {
       expect(refusal.code).toMatch(/^[a-z]+(-[a-z]+)*$/)
       expect(refusal.message).toMatch(/^[A-Z"].*[.?]$/)
     }
@@ -187,7 +214,13 @@ describe('a refused command', () => {
 describe('evolve', () => {
   it('[E2] is total: an event that speaks of nobody only makes the state older', () => {
     const run = RUNBOOK.started().cancel()
-    const late = replay([{ type: 'attempt.began', at: ms('1h'), member: 0, session: null }, { type: 'gate.passed', at: 0, member: 5, evidence: { exitCode: 0, output: '', commit: null } }], run.state)
+    const late = replay(
+      [
+        { type: 'attempt.began', at: ms('1h'), member: 0, session: null },
+        { type: 'gate.passed', at: 0, member: 5, evidence: { exitCode: 0, output: '', commit: null } },
+      ],
+      run.state,
+    )
     expect(late).toEqual({ ...run.state, version: run.state.version + 2 })
   })
 })

@@ -60,7 +60,11 @@ describe('spending a budget', () => {
   it('[R3] of the flow starts the counters of the flow again, and not those around it', () => {
     const run = started()
     run.answer('draft/write', {}).answer('draft/judge', good).person({ decision: 'again' })
-    run.answer('draft/write', {}).answer('draft/judge', poor).answer('draft/write', {}).answer('draft/judge', poor)
+    run
+      .answer('draft/write', {})
+      .answer('draft/judge', poor)
+      .answer('draft/write', {})
+      .answer('draft/judge', poor)
     expect(run.state.budgets).toMatchObject({ 'draft/again': 0, rework: 1 })
     expect(run.state.counters).toEqual({ 'sign_off.again.0': 1 })
   })
@@ -68,7 +72,11 @@ describe('spending a budget', () => {
   it('[R3] of the run starts the counters of its flows again too', () => {
     const run = started()
     run.answer('draft/write', {}).answer('draft/judge', good).person({ decision: 'again' })
-    run.answer('draft/write', {}).answer('draft/judge', poor).answer('draft/write', {}).answer('draft/judge', good)
+    run
+      .answer('draft/write', {})
+      .answer('draft/judge', poor)
+      .answer('draft/write', {})
+      .answer('draft/judge', good)
     expect(run.state.counters).toEqual({ 'sign_off.again.0': 1, 'draft/judge.poor.0': 1 })
     expect(run.person({ decision: 'restart' }).state.counters).toEqual({})
   })
@@ -84,16 +92,24 @@ describe('leaving a flow', () => {
       ['visit.entered', 'sign_off'],
       ['question.opened', null],
     ])
-    expect(run.event('visit.left')).toMatchObject({ step: 'draft', visit: 1, outcome: 'done', to: 'sign_off' })
+    expect(run.event('visit.left')).toMatchObject({
+      step: 'draft',
+      visit: 1,
+      outcome: 'done',
+      to: 'sign_off',
+    })
     expect(run.state.cameFrom).toBe('draft')
     expect(run.state.records['draft/judge']).toMatchObject({ outcome: 'good', answer: { choices: good } })
   })
 
   it('goes out through as many flows as it stands in', () => {
-    const run = given('steps: { outer: { flow: parent.yaml, options: { done: done, abandoned: abandoned } } }', {
-      'parent.yaml': PARENT,
-      'child.yaml': CHILD,
-    }).started()
+    const run = given(
+      'steps: { outer: { flow: parent.yaml, options: { done: done, abandoned: abandoned } } }',
+      {
+        'parent.yaml': PARENT,
+        'child.yaml': CHILD,
+      },
+    ).started()
     expect(run.place).toBe('outer/draft/write#1')
     run.answer('outer/draft/write', {}).answer('outer/draft/judge', good)
     expect(run.place).toBe('outer/sign_off#1')
@@ -129,10 +145,13 @@ describe('a fault inside a flow', () => {
   })
 
   it('[R10] stop ends the whole run, past the routes of every flow around it', () => {
-    const run = given('steps: { outer: { flow: parent.yaml, options: { done: done, abandoned: rescue } }, rescue: { agent: dev, next: done } }', {
-      'parent.yaml': PARENT,
-      'child.yaml': CHILD,
-    }).started()
+    const run = given(
+      'steps: { outer: { flow: parent.yaml, options: { done: done, abandoned: rescue } }, rescue: { agent: dev, next: done } }',
+      {
+        'parent.yaml': PARENT,
+        'child.yaml': CHILD,
+      },
+    ).started()
     run.fault('outer/draft/write', 'failed').person('@stop')
     expect(run.happened).toEqual(['question.answered', 'visit.left', 'run.ended'])
     expect(run.event('run.ended')).toMatchObject({ end: 'abandoned', success: false })
@@ -141,7 +160,9 @@ describe('a fault inside a flow', () => {
 
 describe('moving into a flow', () => {
   it('[E6] goes straight to a step of it, and leaving it still leads out of the flow', () => {
-    const run = given(PARENT.replace('draft:', 'first: { agent: dev, next: draft }\n    draft:'), { 'child.yaml': CHILD }).started()
+    const run = given(PARENT.replace('draft:', 'first: { agent: dev, next: draft }\n    draft:'), {
+      'child.yaml': CHILD,
+    }).started()
     run.move('draft/judge').answer('draft/judge', good)
     expect(run.place).toBe('sign_off#1')
     expect(run.event('visit.left')).toMatchObject({ step: 'draft', outcome: 'done' })

@@ -10,7 +10,9 @@ describe('a gate', () => {
   it('[A6] runs when the agent says it is done, and lets the answer through when it succeeds', () => {
     const run = given(BUILD).started().begin('build').answer('build', { notes: 'Done' })
     expect(run.events).toMatchObject([{ type: 'answer.given', gated: true, answer: { notes: 'Done' } }])
-    expect(run.duties).toMatchObject([{ kind: 'run-gate', id: 'r1/build#1/0.1/gate', agent: 'dev', attempt: 1 }])
+    expect(run.duties).toMatchObject([
+      { kind: 'run-gate', id: 'r1/build#1/0.1/gate', agent: 'dev', attempt: 1 },
+    ])
 
     run.gate('build', 0, 'ok')
     expect(run.event('gate.passed').evidence).toEqual({ exitCode: 0, output: 'ok', commit: 'c0ffee' })
@@ -30,7 +32,14 @@ describe('a gate', () => {
         '```',
       ].join('\n'),
     )
-    expect(run.member()).toMatchObject({ status: 'working', attempt: 2, returns: 1, nudges: 0, answer: null, session: 'session-1' })
+    expect(run.member()).toMatchObject({
+      status: 'working',
+      attempt: 2,
+      returns: 1,
+      nudges: 0,
+      answer: null,
+      session: 'session-1',
+    })
     expect(run.duties).toMatchObject([{ kind: 'prompt-agent', attempt: 2 }])
   })
 
@@ -44,7 +53,10 @@ describe('a gate', () => {
     for (let round = 1; round <= 2; round++)
       expect(run.answer('build', {}).gate('build', 1).happened).toEqual(['gate.failed'])
     run.answer('build', {}).gate('build', 1, 'still red')
-    expect(run.event('member.faulted')).toMatchObject({ fault: 'failed', detail: 'The gate kept failing.\n\nstill red' })
+    expect(run.event('member.faulted')).toMatchObject({
+      fault: 'failed',
+      detail: 'The gate kept failing.\n\nstill red',
+    })
     expect(run.place).toBe('ended: abandoned')
     expect(run.state.totals.dispatches).toBe(3)
   })
@@ -82,7 +94,12 @@ describe('a gate', () => {
 
   it('[A6] keeps the agent waiting while it runs', () => {
     const run = given(BUILD).started().answer('build', {})
-    for (const refusal of [run.refuses.answer('build', {}), run.refuses.ask('build'), run.refuses.park('build', '1h'), run.refuses.begin('build')])
+    for (const refusal of [
+      run.refuses.answer('build', {}),
+      run.refuses.ask('build'),
+      run.refuses.park('build', '1h'),
+      run.refuses.begin('build'),
+    ])
       expect(refusal).toMatchObject({ code: 'not-waiting', message: '"dev" is not at work: it is gating.' })
   })
 
@@ -96,7 +113,9 @@ describe('a gate', () => {
   })
 
   it('[A6] of one panel member leaves the others at work', () => {
-    const run = given('steps: { build: { panel: [anna, ben], gate: { run: npm test, max: 1 }, next: done } }').started()
+    const run = given(
+      'steps: { build: { panel: [anna, ben], gate: { run: npm test, max: 1 }, next: done } }',
+    ).started()
     run.answer('build@anna', {}).answer('build@ben', {}).gate('build@anna', 0)
     expect(run.happened).toEqual(['gate.passed'])
     run.gate('build@ben', 1).answer('build@ben', {})
@@ -104,12 +123,17 @@ describe('a gate', () => {
   })
 
   it('[A6] may be written as on_signal', () => {
-    const run = given('steps: { build: { agent: dev, on_signal: { action: gate, run: npm test, max: 0 }, next: done } }').started()
+    const run = given(
+      'steps: { build: { agent: dev, on_signal: { action: gate, run: npm test, max: 0 }, next: done } }',
+    ).started()
     expect(run.answer('build', {}).gate('build', 1).question.fault).toBe('failed')
   })
 
   it('keeps the end of a long output, where the failure is', () => {
-    const run = given(BUILD).started().answer('build', {}).gate('build', 1, `${'x'.repeat(90_000)}the end`)
+    const run = given(BUILD)
+      .started()
+      .answer('build', {})
+      .gate('build', 1, `${'x'.repeat(90_000)}the end`)
     expect(run.event('gate.failed').evidence.output).toHaveLength(4000)
     expect(run.event('gate.failed').message).toContain('the end')
   })

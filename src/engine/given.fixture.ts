@@ -27,7 +27,9 @@ export const AGENT: Actor = { kind: 'agent', name: 'dev' }
 export function given(text: string, files: Readonly<Record<string, string>> = {}) {
   const { program, diagnostics } = compile(text, files)
   if (program === null)
-    throw new Error(diagnostics.map(({ code, at, message }) => `${at.line}:${at.column} ${code} ${message}`).join('\n'))
+    throw new Error(
+      diagnostics.map(({ code, at, message }) => `${at.line}:${at.column} ${code} ${message}`).join('\n'),
+    )
   deepFreeze(program)
   return { program, started: (vars: Readonly<Record<string, string>> = {}) => start(program, vars) }
 }
@@ -60,7 +62,8 @@ function commandsOf(scene: { readonly program: Program; readonly state: RunState
     const step = program.steps[name]
     const seats = step !== undefined && 'members' in step ? step.members : []
     const member = agent === undefined ? 0 : seats.findIndex((seat) => seat.agent === agent)
-    const attempt = state.current?.step === name ? (state.current.members[over.member ?? member]?.attempt ?? 1) : 1
+    const attempt =
+      state.current?.step === name ? (state.current.members[over.member ?? member]?.attempt ?? 1) : 1
     return { step: name, visit: state.visits[name] ?? 1, member, attempt, ...over }
   }
   const visit = (step: string, over: Elsewhere = {}) => {
@@ -75,17 +78,28 @@ function commandsOf(scene: { readonly program: Program; readonly state: RunState
   })
   return {
     send: (command: RunCommand) => command,
-    start: (vars: Readonly<Record<string, string>> = {}): RunCommand => ({ type: 'run.start', at: at(), run: 'r1', vars }),
+    start: (vars: Readonly<Record<string, string>> = {}): RunCommand => ({
+      type: 'run.start',
+      at: at(),
+      run: 'r1',
+      vars,
+    }),
     begin: (place: string, over?: Elsewhere, session: string | null = 'session-1'): RunCommand => ({
       type: 'attempt.begin',
       at: at(),
       ...here(place, over),
       session,
     }),
-    answer: (place: string, value: unknown, over?: Elsewhere) => answer(place, { kind: 'value', value }, over),
+    answer: (place: string, value: unknown, over?: Elsewhere) =>
+      answer(place, { kind: 'value', value }, over),
     answerNothing: (place: string, over?: Elsewhere) => answer(place, { kind: 'nothing' }, over),
     answerMalformed: (place: string, text: string) => answer(place, { kind: 'malformed', text }),
-    fault: (place: string, fault: Exclude<Fault, 'expired' | 'invalid'>, detail = '', over?: Elsewhere): RunCommand => ({
+    fault: (
+      place: string,
+      fault: Exclude<Fault, 'expired' | 'invalid'>,
+      detail = '',
+      over?: Elsewhere,
+    ): RunCommand => ({
       type: 'attempt.fault',
       at: at(),
       ...here(place, over),
@@ -153,10 +167,22 @@ function commandsOf(scene: { readonly program: Program; readonly state: RunState
     }),
     /** The clock is told that this much time has gone by. */
     pass: (duration: string): RunCommand => ({ type: 'time.pass', at: at() + ms(duration) }),
-    move: (to: string, by = ALICE): RunCommand => ({ type: 'run.move', at: at(), to, by, reason: 'a better way' }),
+    move: (to: string, by = ALICE): RunCommand => ({
+      type: 'run.move',
+      at: at(),
+      to,
+      by,
+      reason: 'a better way',
+    }),
     retry: (by = ALICE): RunCommand => ({ type: 'run.retry', at: at(), by, reason: 'once more' }),
     cancel: (by = ALICE): RunCommand => ({ type: 'run.cancel', at: at(), by, reason: 'not needed' }),
-    extend: (budget: string, amount: number, by = ALICE): RunCommand => ({ type: 'run.extend', at: at(), budget, amount, by }),
+    extend: (budget: string, amount: number, by = ALICE): RunCommand => ({
+      type: 'run.extend',
+      at: at(),
+      budget,
+      amount,
+      by,
+    }),
   }
 }
 
@@ -227,7 +253,8 @@ export function unstarted(program: Program): Scene {
   }
   const refuse = (command: RunCommand): Refusal => {
     const refusal = send(command)
-    if (refusal === null) throw new Error(`${command.type} was accepted: ${lived.events.map(({ type }) => type).join(', ')}`)
+    if (refusal === null)
+      throw new Error(`${command.type} was accepted: ${lived.events.map(({ type }) => type).join(', ')}`)
     return refusal
   }
   const sentBy = <T>(by: (command: RunCommand) => T): Sent<T> =>
@@ -276,7 +303,8 @@ export function unstarted(program: Program): Scene {
     },
     event(type) {
       const found = lived.events.findLast((event) => event.type === type)
-      if (found === undefined) throw new Error(`no ${type} among ${lived.events.map((event) => event.type).join(', ')}`)
+      if (found === undefined)
+        throw new Error(`no ${type} among ${lived.events.map((event) => event.type).join(', ')}`)
       return found as EventOf<typeof type>
     },
     later(duration) {
@@ -288,7 +316,9 @@ export function unstarted(program: Program): Scene {
 }
 
 const openQuestions = ({ current }: RunState): OpenQuestion[] =>
-  [current?.question ?? null, ...(current?.members.map(({ question }) => question) ?? [])].filter((one) => one !== null)
+  [current?.question ?? null, ...(current?.members.map(({ question }) => question) ?? [])].filter(
+    (one) => one !== null,
+  )
 
 export function ms(duration: string): number {
   const parsed = parseDuration(duration)

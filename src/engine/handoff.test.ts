@@ -14,7 +14,9 @@ const PLAN = { summary: 'Two files', effort: 'small' }
 
 describe('a handoff', () => {
   it('[H1] is brought under `handoff`, and recorded with its name and version', () => {
-    const run = given(flow('')).started().answer('design', { handoff: { ...PLAN, risks: ['cache'], extra: 1 } })
+    const run = given(flow(''))
+      .started()
+      .answer('design', { handoff: { ...PLAN, risks: ['cache'], extra: 1 } })
     expect(run.state.records['design']?.answer?.handoff).toEqual({
       name: 'plan',
       version: 3,
@@ -25,7 +27,9 @@ describe('a handoff', () => {
   })
 
   it('[H1] is validated field by field', () => {
-    const run = given(flow('')).started().answer('design', { handoff: { risks: 'many', effort: 'medium' } })
+    const run = given(flow(''))
+      .started()
+      .answer('design', { handoff: { risks: 'many', effort: 'medium' } })
     const { message } = run.event('answer.refused')
     expect(message).toContain('`summary` is missing.')
     expect(message).toContain('`risks` is not a list of texts.')
@@ -34,10 +38,13 @@ describe('a handoff', () => {
     expect(message).toContain('{"handoff":{"summary":"what summary says","effort":"small"}}')
   })
 
-  it.each([[{}], [{ handoff: null }], [{ handoff: 'the plan' }], [{ handoff: [PLAN] }]])('[H1] is missing in %j', (what) => {
-    const run = given(flow('')).started().answer('design', what)
-    expect(run.event('answer.refused').message).toContain('`handoff` is missing.')
-  })
+  it.each([[{}], [{ handoff: null }], [{ handoff: 'the plan' }], [{ handoff: [PLAN] }]])(
+    '[H1] is missing in %j',
+    (what) => {
+      const run = given(flow('')).started().answer('design', what)
+      expect(run.event('answer.refused').message).toContain('`handoff` is missing.')
+    },
+  )
 
   it('[H2] that is missing or wrong is told to the agent while nudges last, even where notes or a fallback would do', () => {
     const run = given(flow('partial: true\n      fallback: Nothing is known')).started()
@@ -64,12 +71,21 @@ describe('a handoff', () => {
   it('[H3] with notes is its fallback where notes alone will not do', () => {
     const run = given(flow('fallback: Nothing is known')).started()
     run.answer('design', {}).answer('design', { notes: 'All told here' })
-    expect(run.event('visit.left').answer).toMatchObject({ notes: 'All told here', handoff: { quality: 'fallback' } })
+    expect(run.event('visit.left').answer).toMatchObject({
+      notes: 'All told here',
+      handoff: { quality: 'fallback' },
+    })
   })
 
   it('[H3] after the nudges is its fallback also when the agent gave nothing at all', () => {
-    const run = given(flow('fallback: Nothing is known')).started().answerNothing('design').answerNothing('design')
-    expect(run.event('visit.left')).toMatchObject({ outcome: 'done', answer: { handoff: { quality: 'fallback' } } })
+    const run = given(flow('fallback: Nothing is known'))
+      .started()
+      .answerNothing('design')
+      .answerNothing('design')
+    expect(run.event('visit.left')).toMatchObject({
+      outcome: 'done',
+      answer: { handoff: { quality: 'fallback' } },
+    })
   })
 
   it('[H3] is `invalid` where neither will do', () => {
@@ -81,7 +97,9 @@ describe('a handoff', () => {
 
   it('[H3] is lenient at once where there are no nudges', () => {
     const run = given(flow('partial: true').replace('nudges: 1', 'nudges: 0')).started()
-    expect(run.answer('design', { notes: 'All told here' }).event('visit.left').answer?.handoff?.quality).toBe('partial')
+    expect(
+      run.answer('design', { notes: 'All told here' }).event('visit.left').answer?.handoff?.quality,
+    ).toBe('partial')
   })
 
   it('[H3] makes nothing else lenient: a wrong choice is still `invalid`', () => {

@@ -59,7 +59,10 @@ describe('a panel', () => {
   })
 
   it('[P2] says who won', () => {
-    const run = started().answer('review@anna', reject).answer('review@ben', reject).answer('review@carl', reject)
+    const run = started()
+      .answer('review@anna', reject)
+      .answer('review@ben', reject)
+      .answer('review@carl', reject)
     expect(run.event('visit.left').by).toEqual({ kind: 'agent', name: 'anna, ben' })
   })
 
@@ -82,7 +85,9 @@ describe('a panel', () => {
 
   it('[P3] a fault wins also where there is but one answer to give', () => {
     for (const asked of ['next: done', 'options: { ok: done }']) {
-      const run = given(`steps: { tidy: { panel: [anna, ben], ${asked}, on: { failed: abandoned } } }`).started()
+      const run = given(
+        `steps: { tidy: { panel: [anna, ben], ${asked}, on: { failed: abandoned } } }`,
+      ).started()
       run.answer('tidy@anna', { decision: 'ok' }).fault('tidy@ben', 'failed')
       expect(run.place).toBe('ended: abandoned')
     }
@@ -90,14 +95,23 @@ describe('a panel', () => {
 
   it('[P4] an adviser is recorded and never decides, by answer or by fault', () => {
     const worse = started().answer('review@carl', { ...reject, feedback: 'No!' })
-    expect(worse.event('answer.given')).toMatchObject({ member: 2, answer: { outcome: 'reject', fields: { feedback: 'No!' } } })
+    expect(worse.event('answer.given')).toMatchObject({
+      member: 2,
+      answer: { outcome: 'reject', fields: { feedback: 'No!' } },
+    })
     expect(worse.answer('review@anna', approve).answer('review@ben', approve).place).toBe('ended: good')
 
-    const broken = started().fault('review@carl', 'failed').answer('review@anna', approve).answer('review@ben', mend)
+    const broken = started()
+      .fault('review@carl', 'failed')
+      .answer('review@anna', approve)
+      .answer('review@ben', mend)
     expect(broken.journal).toContainEqual(expect.objectContaining({ type: 'member.faulted', member: 2 }))
     expect(broken.place).toBe('ended: fair')
 
-    const wrong = started().answer('review@carl', { verdict: 'hm' }).answer('review@anna', approve).answer('review@ben', approve)
+    const wrong = started()
+      .answer('review@carl', { verdict: 'hm' })
+      .answer('review@anna', approve)
+      .answer('review@ben', approve)
     expect(wrong.place).toBe('ended: good')
   })
 
@@ -108,8 +122,14 @@ describe('a panel', () => {
           panel: [{ agent: carl, advisory: true }, { agent: dora, advisory: true }]
           options: { fine: done, poor: abandoned }
     `
-    const run = given(flow).started().answer('review@carl', { decision: 'poor' }).fault('review@dora', 'failed')
-    expect(run.event('visit.left')).toMatchObject({ outcome: 'fine', answer: { choices: { decision: 'fine' } } })
+    const run = given(flow)
+      .started()
+      .answer('review@carl', { decision: 'poor' })
+      .fault('review@dora', 'failed')
+    expect(run.event('visit.left')).toMatchObject({
+      outcome: 'fine',
+      answer: { choices: { decision: 'fine' } },
+    })
   })
 
   it('[A7] is a proposal as soon as one blocking member must escalate', () => {
@@ -126,8 +146,12 @@ describe('a panel', () => {
       agents: { anna: { on_signal: fail }, ben: {} }
       steps: { review: { panel: [anna, ben], asks: verdict, options: { approve: done, reject: done }, on: { failed: abandoned } } }
     `
-    expect(given(flow).started().answer('review@anna', approve).answer('review@ben', approve).state.end).toBe('abandoned')
-    expect(given(flow).started().answer('review@anna', approve).answer('review@ben', reject).state.end).toBe('done')
+    expect(given(flow).started().answer('review@anna', approve).answer('review@ben', approve).state.end).toBe(
+      'abandoned',
+    )
+    expect(given(flow).started().answer('review@anna', approve).answer('review@ben', reject).state.end).toBe(
+      'done',
+    )
   })
 })
 
@@ -158,23 +182,33 @@ describe('the outcome of a panel', () => {
 
   it('[P5] with one who blocks is that one’s answer as it was given', () => {
     const run = given(PANEL.replace('[anna, ben,', '[anna,')).started()
-    run.answer('review@carl', { ...reject, notes: 'No' }).answer('review@anna', { ...mend, notes: 'Rename it' })
+    run
+      .answer('review@carl', { ...reject, notes: 'No' })
+      .answer('review@anna', { ...mend, notes: 'Rename it' })
     expect(run.event('visit.left')).toMatchObject({ outcome: 'mend', answer: { notes: 'Rename it' } })
   })
 
   it('[P2][P3] does not depend on the order in which members finish', () => {
     const deed = fc.constantFrom('approve', 'mend', 'reject', 'failed', 'stalled')
     const act = (run: Scene, name: string, what: string) =>
-      what === 'failed' || what === 'stalled' ? run.fault(`review@${name}`, what) : run.answer(`review@${name}`, { verdict: what })
+      what === 'failed' || what === 'stalled'
+        ? run.fault(`review@${name}`, what)
+        : run.answer(`review@${name}`, { verdict: what })
     fc.assert(
-      fc.property(deed, deed, deed, fc.shuffledSubarray(['anna', 'ben', 'carl'], { minLength: 3 }), (anna, ben, carl, order) => {
-        const deeds: Record<string, string> = { anna, ben, carl }
-        const straight = started()
-        for (const name of ['anna', 'ben', 'carl']) act(straight, name, deeds[name]!)
-        const shuffled = started()
-        for (const name of order) act(shuffled, name, deeds[name]!)
-        expect(shuffled.state.records['review']).toEqual(straight.state.records['review'])
-      }),
+      fc.property(
+        deed,
+        deed,
+        deed,
+        fc.shuffledSubarray(['anna', 'ben', 'carl'], { minLength: 3 }),
+        (anna, ben, carl, order) => {
+          const deeds: Record<string, string> = { anna, ben, carl }
+          const straight = started()
+          for (const name of ['anna', 'ben', 'carl']) act(straight, name, deeds[name]!)
+          const shuffled = started()
+          for (const name of order) act(shuffled, name, deeds[name]!)
+          expect(shuffled.state.records['review']).toEqual(straight.state.records['review'])
+        },
+      ),
       { numRuns: 60 },
     )
   })

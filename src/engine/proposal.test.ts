@@ -15,7 +15,9 @@ const RELEASE = `
 
 describe('an option marked confirm', () => {
   it('[R5] from an agent becomes a proposal, and a person is asked the same question', () => {
-    const run = given(RELEASE).started().answer('release', { decision: 'delete', why: 'Stale', notes: 'All of it' })
+    const run = given(RELEASE)
+      .started()
+      .answer('release', { decision: 'delete', why: 'Stale', notes: 'All of it' })
     expect(run.happened).toEqual(['answer.given', 'question.opened'])
     expect(run.question).toMatchObject({
       cause: 'proposal',
@@ -59,12 +61,16 @@ describe('an option marked confirm', () => {
     `
     expect(given(table).started().answer('triage', { risk: 'low', data: 'keep' }).place).toBe('ended: done')
     const run = given(table).started().answer('triage', { risk: 'low', data: 'drop' })
-    expect(run.question).toMatchObject({ cause: 'proposal', proposal: { outcome: 'row-1', choices: { data: 'drop' } } })
+    expect(run.question).toMatchObject({
+      cause: 'proposal',
+      proposal: { outcome: 'row-1', choices: { data: 'drop' } },
+    })
     expect(run.person({ risk: 'high', data: 'drop' }).place).toBe('ended: abandoned')
   })
 
   it('[R5] is not taken by an exit code either, or is refused when it is compiled', () => {
-    const text = 'steps: { tidy: { check: ls, options: { pass: { to: done, confirm: true }, fail: abandoned } } }'
+    const text =
+      'steps: { tidy: { check: ls, options: { pass: { to: done, confirm: true }, fail: abandoned } } }'
     if (compile(text).program === null) return
     expect(given(text).started().check('tidy', 0).open).toHaveLength(1)
   })
@@ -119,7 +125,8 @@ describe('an option marked confirm in a panel', () => {
 })
 
 describe('on_signal: escalate', () => {
-  const ESCALATE = 'steps: { plan: { agent: dev, on_signal: escalate, options: { good: done, poor: abandoned } } }'
+  const ESCALATE =
+    'steps: { plan: { agent: dev, on_signal: escalate, options: { good: done, poor: abandoned } } }'
 
   it('[A7] makes every answer a proposal', () => {
     for (const decision of ['good', 'poor']) {

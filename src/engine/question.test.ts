@@ -23,7 +23,11 @@ describe('the question of a decide step', () => {
   it('[Q1] opens at once where there is nothing to gather', () => {
     const run = given(SIGN_OFF).started()
     expect(run.happened).toEqual(['run.started', 'visit.entered', 'question.opened'])
-    expect(run.event('question.opened')).toMatchObject({ question: 'sign_off#1?1', cause: 'step', proposal: null })
+    expect(run.event('question.opened')).toMatchObject({
+      question: 'sign_off#1?1',
+      cause: 'step',
+      proposal: null,
+    })
     expect(run.state.current).toMatchObject({ phase: 'asking' })
   })
 
@@ -82,13 +86,21 @@ describe('the question of a decide step', () => {
   it('carries the note of the person into the record', () => {
     const run = given(SIGN_OFF).started()
     run.person({ decision: 'ship', notes: 'Nice.' }, { note: 'On Monday.' })
-    expect(run.event('question.answered')).toMatchObject({ pick: 'ship', note: 'On Monday.', by: { name: 'alice' } })
+    expect(run.event('question.answered')).toMatchObject({
+      pick: 'ship',
+      note: 'On Monday.',
+      by: { name: 'alice' },
+    })
     expect(run.state.records['sign_off']?.answer?.notes).toBe('Nice.\n\nOn Monday.')
   })
 
   it('[R7] asks anew where the option says `ask`, without offering that option again', () => {
     const run = given(SIGN_OFF).started().person({ decision: 'unsure' }, { note: 'Hm.' })
-    expect(run.event('question.opened')).toMatchObject({ question: 'sign_off#1?2', cause: 'unrouted', fault: null })
+    expect(run.event('question.opened')).toMatchObject({
+      question: 'sign_off#1?2',
+      cause: 'unrouted',
+      fault: null,
+    })
     expect(run.place).toBe('sign_off#1')
     expect(run.refuses.person({ decision: 'unsure' }).code).toBe('not-offered')
     expect(run.person({ decision: 'ship' }, { by: BOB }).place).toBe('ended: done')
@@ -110,17 +122,27 @@ describe('a step put to a person in an agent’s stead', () => {
     expect(run.refuses.person({ verdict: 'maybe' }).code).toBe('invalid-answer')
     expect(run.refuses.person({ verdict: 'puzzled' }).code).toBe('not-offered')
     run.person({ verdict: 'reject', feedback: 'Wrong file' })
-    expect(run.event('visit.left')).toMatchObject({ outcome: 'reject', by: { kind: 'person', name: 'alice' } })
+    expect(run.event('visit.left')).toMatchObject({
+      outcome: 'reject',
+      by: { kind: 'person', name: 'alice' },
+    })
     expect(run.state.records['review']?.answer?.fields).toEqual({ feedback: 'Wrong file' })
   })
 
   it('[R7] an answer that is routed to `ask` is shown as a proposal nobody wrote a way for', () => {
     const run = given(REVIEW).started().answer('review', { verdict: 'puzzled', notes: 'Two specs' })
-    expect(run.question).toMatchObject({ cause: 'unrouted', fault: null, proposal: { outcome: 'puzzled', notes: 'Two specs' } })
+    expect(run.question).toMatchObject({
+      cause: 'unrouted',
+      fault: null,
+      proposal: { outcome: 'puzzled', notes: 'Two specs' },
+    })
   })
 
   it('[R6] retry spends an intervention, and is no longer offered when none is left', () => {
-    const run = given(REVIEW).started().fault('review', 'failed').person('@retry', { note: 'Network was down' })
+    const run = given(REVIEW)
+      .started()
+      .fault('review', 'failed')
+      .person('@retry', { note: 'Network was down' })
     expect(run.event('visit.left')).toMatchObject({
       outcome: '@retry',
       to: 'review',
@@ -158,7 +180,10 @@ describe('a question', () => {
   it('[Q3] tells who was first also when the answer ended the run', () => {
     const run = given(SIGN_OFF).started().person({ decision: 'ship' }, { by: BOB })
     const refusal = run.refuses.person({ decision: 'drop', reason: 'x' }, { question: 'sign_off#1?1' })
-    expect(refusal).toMatchObject({ code: 'already-answered', message: 'bob already answered this with ship.' })
+    expect(refusal).toMatchObject({
+      code: 'already-answered',
+      message: 'bob already answered this with ship.',
+    })
   })
 
   it('[Q3] of an agent that was answered in words is told with these words', () => {
@@ -171,7 +196,9 @@ describe('a question', () => {
 
   it('[Q3] that was never put is unknown, and so is one that was withdrawn', () => {
     const run = given(REVIEW).started()
-    expect(run.refuses.person({ verdict: 'approve' }, { question: 'review#9?1' }).code).toBe('unknown-question')
+    expect(run.refuses.person({ verdict: 'approve' }, { question: 'review#9?1' }).code).toBe(
+      'unknown-question',
+    )
     run.ask('review').retry()
     expect(run.refuses.person(null, { question: 'review#1.0?1' }).code).toBe('unknown-question')
   })

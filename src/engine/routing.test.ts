@@ -114,7 +114,12 @@ describe('a fault', () => {
         mend: { agent: dev, next: done }
     `).started()
     run.fault('build', 'failed', 'no compiler')
-    expect(run.event('visit.left')).toMatchObject({ outcome: 'failed', answer: null, detail: 'no compiler', arm: 0 })
+    expect(run.event('visit.left')).toMatchObject({
+      outcome: 'failed',
+      answer: null,
+      detail: 'no compiler',
+      arm: 0,
+    })
     expect(run.place).toBe('build#2')
     expect(run.fault('build', 'failed').place).toBe('mend#1')
   })
@@ -146,7 +151,10 @@ describe('a fault', () => {
 
 describe('what a step gave', () => {
   it('[R9] is still in the record when the next step is at work', () => {
-    const run = given(LOOP).started().answer('develop', { notes: 'first try' }).answer('review', { ...reject, notes: 'see a.ts' })
+    const run = given(LOOP)
+      .started()
+      .answer('develop', { notes: 'first try' })
+      .answer('review', { ...reject, notes: 'see a.ts' })
     expect(run.place).toBe('develop#2')
     expect(run.state.cameFrom).toBe('review')
     expect(run.state.records['review']).toMatchObject({
@@ -158,7 +166,9 @@ describe('what a step gave', () => {
   })
 
   it('[R9] stays while the next agent is nudged, asks, parks, fails and is moved back to work', () => {
-    const run = given(LOOP.replace('next: review }', 'next: review, fields: { diff: { type: text, required: true } } }')).started()
+    const run = given(
+      LOOP.replace('next: review }', 'next: review, fields: { diff: { type: text, required: true } } }'),
+    ).started()
     run.answer('develop', { diff: '+1' }).answer('review', reject)
     run.answer('develop', {}).ask('develop').person({ table: 'old' }).park('develop', '1h').pass('2h').retry()
     expect(run.fault('develop', 'failed').person('@retry').place).toBe('develop#4')
@@ -167,7 +177,11 @@ describe('what a step gave', () => {
 
   it('[R9] is forgotten when that step is left again', () => {
     const run = given(LOOP).started()
-    run.answer('develop', {}).answer('review', reject).answer('develop', {}).answer('review', { verdict: 'reject' })
+    run
+      .answer('develop', {})
+      .answer('review', reject)
+      .answer('develop', {})
+      .answer('review', { verdict: 'reject' })
     expect(run.state.records['review']).toMatchObject({ visit: 2, answer: { fields: {} } })
   })
 

@@ -79,14 +79,22 @@ describe('a person', () => {
   })
 
   it('[E6] is told the nearest step where there is none of that name', () => {
-    expect(started().refuses.move('revew')).toEqual({ code: 'unknown-step', message: 'There is no step "revew"; did you mean "review"?' })
+    expect(started().refuses.move('revew')).toEqual({
+      code: 'unknown-step',
+      message: 'There is no step "revew"; did you mean "review"?',
+    })
     expect(started().refuses.move('done').code).toBe('unknown-step')
     expect(started().refuses.move('constructor').code).toBe('unknown-step')
   })
 
   it('[E6] retries the step a run is at, from its beginning and at no cost', () => {
     const run = started().answer('develop', {}).answer('review@anna', { decision: 'good' }).retry(BOB)
-    expect(run.event('run.moved')).toMatchObject({ from: 'review', to: 'review', by: BOB, reason: 'once more' })
+    expect(run.event('run.moved')).toMatchObject({
+      from: 'review',
+      to: 'review',
+      by: BOB,
+      reason: 'once more',
+    })
     expect(run.place).toBe('review#2')
     expect(run.state.current?.members.map(({ status }) => status)).toEqual(['working', 'working'])
     expect(run.state.budgets).toEqual({ rework: 1, interventions: 2 })
@@ -94,15 +102,22 @@ describe('a person', () => {
 
   it('[E6] cancels a run', () => {
     const run = started().cancel(BOB)
-    expect(run.events).toEqual([{ type: 'run.ended', at: 0, end: 'cancelled', success: false, by: BOB, reason: 'not needed' }])
+    expect(run.events).toEqual([
+      { type: 'run.ended', at: 0, end: 'cancelled', success: false, by: BOB, reason: 'not needed' },
+    ])
   })
 
   it('[E6] extends a budget, which pays for as many more', () => {
     const run = started().extend('rework', 2, BOB)
     expect(run.events).toEqual([{ type: 'budget.extended', at: 0, budget: 'rework', amount: 2, by: BOB }])
     expect(run.state).toMatchObject({ budgets: { rework: 3 }, extended: true })
-    const poor = () => run.answer('develop', {}).answer('review@anna', { decision: 'poor' }).answer('review@ben', { decision: 'good' })
-    for (const place of ['develop#2', 'develop#3', 'develop#4', 'ended: abandoned']) expect(poor().place).toBe(place)
+    const poor = () =>
+      run
+        .answer('develop', {})
+        .answer('review@anna', { decision: 'poor' })
+        .answer('review@ben', { decision: 'good' })
+    for (const place of ['develop#2', 'develop#3', 'develop#4', 'ended: abandoned'])
+      expect(poor().place).toBe(place)
   })
 
   it('[E6] extends the limits in money and tokens', () => {
@@ -130,7 +145,12 @@ describe('a person', () => {
   it('[E6] is no agent, and not Signalbox either', () => {
     const run = started()
     for (const by of [AGENT, { kind: 'signalbox' } as const])
-      for (const refusal of [run.refuses.move('review', by), run.refuses.retry(by), run.refuses.cancel(by), run.refuses.extend('rework', 1, by)])
+      for (const refusal of [
+        run.refuses.move('review', by),
+        run.refuses.retry(by),
+        run.refuses.cancel(by),
+        run.refuses.extend('rework', 1, by),
+      ])
         expect(refusal.code).toBe('people-only')
     expect(run.place).toBe('develop#1')
   })
@@ -152,16 +172,30 @@ describe('what is open', () => {
   })
 
   it('[Q4] is withdrawn by retrying and by cancelling', () => {
-    expect(asking().retry().happened).toEqual(['question.closed', 'question.closed', 'run.moved', 'visit.entered'])
+    expect(asking().retry().happened).toEqual([
+      'question.closed',
+      'question.closed',
+      'run.moved',
+      'visit.entered',
+    ])
     expect(asking().cancel().happened).toEqual(['question.closed', 'question.closed', 'run.ended'])
   })
 
   it('[Q4] is withdrawn also when it is the flow’s own', () => {
     const decide = started().move('sign_off')
-    expect(decide.retry().happened).toEqual(['question.closed', 'run.moved', 'visit.entered', 'question.opened'])
+    expect(decide.retry().happened).toEqual([
+      'question.closed',
+      'run.moved',
+      'visit.entered',
+      'question.opened',
+    ])
     expect(decide.open).toEqual(['sign_off#2?1'])
     const fault = started().fault('develop', 'failed').move('review')
-    expect(fault.events[0]).toMatchObject({ type: 'question.closed', question: 'develop#1?1', reason: 'withdrawn' })
+    expect(fault.events[0]).toMatchObject({
+      type: 'question.closed',
+      question: 'develop#1?1',
+      reason: 'withdrawn',
+    })
   })
 
   it('[A5] leaves what was at work behind: its answers are stale', () => {

@@ -42,7 +42,10 @@ describe('a finding', () => {
 
   it('[S1] is the same as an earlier one with its id', () => {
     const known = [finding({ id: 'F1' })]
-    expect(settleRound(known, [finding({ id: 'F1', title: 'Other words', file: 'b.ts' })])).toMatchObject({ findings: known, news: false })
+    expect(settleRound(known, [finding({ id: 'F1', title: 'Other words', file: 'b.ts' })])).toMatchObject({
+      findings: known,
+      news: false,
+    })
   })
 
   it('[S1] is the same when it says the same words about the same file', () => {
@@ -53,7 +56,10 @@ describe('a finding', () => {
   })
 
   it('[S1] is told apart by its words in every script', () => {
-    const { findings } = settleRound([], [finding({ title: 'Утечка' }), finding({ title: '資源漏れ' }), finding({ title: 'утечка' })])
+    const { findings } = settleRound(
+      [],
+      [finding({ title: 'Утечка' }), finding({ title: '資源漏れ' }), finding({ title: 'утечка' })],
+    )
     expect(findings.map(({ title }) => title)).toEqual(['Утечка', '資源漏れ'])
   })
 
@@ -70,19 +76,29 @@ describe('a finding', () => {
 
   it('[S1] of two members who number their own findings alike are two', () => {
     const run = started(LOOP.replace('[anna]', '[anna, ben]'))
-    run.answer('review@anna', reject({ id: 'F1', ...leak })).answer('review@ben', reject({ id: 'F1', ...slow }))
+    run
+      .answer('review@anna', reject({ id: 'F1', ...leak }))
+      .answer('review@ben', reject({ id: 'F1', ...slow }))
     expect(run.event('visit.left').findings?.map(({ title }) => title)).toEqual(['Leaks a handle', 'Is slow'])
   })
 })
 
 describe('an answer that would go round the loop', () => {
-  it.each([[{ verdict: 'reject' }], [reject()], [reject({ ...leak, status: 'fixed' })]])('[S2] names an open finding: %j does not', (answer) => {
-    const run = started().answer('review', answer)
-    expect(run.event('answer.refused').message).toContain('`found` must name at least one open finding when the answer is reject')
-  })
+  it.each([[{ verdict: 'reject' }], [reject()], [reject({ ...leak, status: 'fixed' })]])(
+    '[S2] names an open finding: %j does not',
+    (answer) => {
+      const run = started().answer('review', answer)
+      expect(run.event('answer.refused').message).toContain(
+        '`found` must name at least one open finding when the answer is reject',
+      )
+    },
+  )
 
   it('[S2] says of each earlier open finding whether it is fixed', () => {
-    const run = started().answer('review', reject(leak, slow)).answer('develop', {}).answer('review', reject({ title: 'New' }))
+    const run = started()
+      .answer('review', reject(leak, slow))
+      .answer('develop', {})
+      .answer('review', reject({ title: 'New' }))
     const { message } = run.event('answer.refused')
     expect(message).toContain('Not mentioned: F1 (Leaks a handle), F2 (Is slow).')
     expect(message).toContain('{"id": "F1", "status": "fixed"}')
@@ -93,21 +109,31 @@ describe('an answer that would go round the loop', () => {
   it('[S2] need not speak of what was fixed before', () => {
     const run = started().answer('review', reject(leak, slow)).answer('develop', {})
     run.answer('review', reject({ id: 'F1', status: 'fixed' }, { id: 'F2' })).answer('develop', {})
-    expect(run.answer('review', reject({ id: 'F2', status: 'fixed' }, { title: 'New' })).place).toBe('develop#4')
+    expect(run.answer('review', reject({ id: 'F2', status: 'fixed' }, { title: 'New' })).place).toBe(
+      'develop#4',
+    )
   })
 
   it('[S2] gives a title to what it does not know by id', () => {
     const run = started().answer('review', reject({ id: 'F9' }))
-    expect(run.event('answer.refused').message).toContain('`found` names "F9", which is no earlier finding, and gives it no title.')
+    expect(run.event('answer.refused').message).toContain(
+      '`found` names "F9", which is no earlier finding, and gives it no title.',
+    )
   })
 
   it('[S2] is not asked of an answer that leaves the loop', () => {
-    const run = started().answer('review', reject(leak)).answer('develop', {}).answer('review', { verdict: 'approve' })
+    const run = started()
+      .answer('review', reject(leak))
+      .answer('develop', {})
+      .answer('review', { verdict: 'approve' })
     expect(run.place).toBe('ended: done')
   })
 
   it('[S2] is told an example that would be accepted', () => {
-    const run = started().answer('review', reject(leak)).answer('develop', {}).answer('review', { verdict: 'reject' })
+    const run = started()
+      .answer('review', reject(leak))
+      .answer('develop', {})
+      .answer('review', { verdict: 'reject' })
     const [, example] = /```json\n(.*)\n```/.exec(run.event('answer.refused').message)!
     expect(run.answer('review', JSON.parse(example!)).happened).not.toContain('answer.refused')
   })
@@ -139,8 +165,16 @@ describe('a round', () => {
   })
 
   it('[S3][R4] without news passes over the first arm of the loop', () => {
-    const run = started().answer('review', reject(leak)).answer('develop', {}).answer('review', reject({ id: 'F1' }))
-    expect(run.event('visit.left')).toMatchObject({ settled: true, arm: 1, to: 'accepted', paid: { counted: null } })
+    const run = started()
+      .answer('review', reject(leak))
+      .answer('develop', {})
+      .answer('review', reject({ id: 'F1' }))
+    expect(run.event('visit.left')).toMatchObject({
+      settled: true,
+      arm: 1,
+      to: 'accepted',
+      paid: { counted: null },
+    })
     expect(run.place).toBe('ended: accepted')
   })
 
@@ -150,14 +184,24 @@ describe('a round', () => {
 
   it('[R4] passes over the first arm only: a second bounded one is taken', () => {
     const flow = LOOP.replace('then: accepted }', 'then: { to: develop, max: 1, then: accepted } }')
-    const run = started(flow).answer('review', reject(leak)).answer('develop', {}).answer('review', reject(leak))
-    expect(run.event('visit.left')).toMatchObject({ settled: true, arm: 1, to: 'develop', paid: { counted: 'review.reject.1' } })
+    const run = started(flow)
+      .answer('review', reject(leak))
+      .answer('develop', {})
+      .answer('review', reject(leak))
+    expect(run.event('visit.left')).toMatchObject({
+      settled: true,
+      arm: 1,
+      to: 'develop',
+      paid: { counted: 'review.reject.1' },
+    })
   })
 
   it('[S3] of a panel is that of all who block', () => {
     const run = started(LOOP.replace('[anna]', '[anna, ben]'))
     run.answer('review@anna', reject(leak)).answer('review@ben', { verdict: 'approve' }).answer('develop', {})
-    run.answer('review@anna', reject({ id: 'F1' })).answer('review@ben', { verdict: 'approve', found: [slow] })
+    run
+      .answer('review@anna', reject({ id: 'F1' }))
+      .answer('review@ben', { verdict: 'approve', found: [slow] })
     expect(run.event('visit.left')).toMatchObject({ settled: false, to: 'develop' })
   })
 

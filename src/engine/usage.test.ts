@@ -34,26 +34,55 @@ describe('usage', () => {
 
   it('[A12] ends an agent also while it is parked, at its gate, or waiting for a person', () => {
     const gated = flow('{ build: { agent: dev, gate: npm test, next: done } }')
-    expect(given(gated).started().answer('build', {}).use('build', { tokens: 101 }).place).toBe('ended: abandoned')
-    expect(given(gated).started().park('build', '1h').use('build', { tokens: 101 }).place).toBe('ended: abandoned')
+    expect(given(gated).started().answer('build', {}).use('build', { tokens: 101 }).place).toBe(
+      'ended: abandoned',
+    )
+    expect(given(gated).started().park('build', '1h').use('build', { tokens: 101 }).place).toBe(
+      'ended: abandoned',
+    )
     const asking = given(gated).started().ask('build').use('build', { tokens: 101 })
-    expect(asking.happened).toEqual(['usage.recorded', 'question.closed', 'member.faulted', 'visit.left', 'run.ended'])
+    expect(asking.happened).toEqual([
+      'usage.recorded',
+      'question.closed',
+      'member.faulted',
+      'visit.left',
+      'run.ended',
+    ])
   })
 
   it('[A12] of a member who has finished is recorded and ends nobody who is at work', () => {
-    const run = given(flow(PANEL)).started().begin('review@anna').begin('review@ben').answer('review@anna', {})
+    const run = given(flow(PANEL))
+      .started()
+      .begin('review@anna')
+      .begin('review@ben')
+      .answer('review@anna', {})
     run.use('review@anna', { tokens: 101 })
     expect(run.happened).toEqual(['usage.recorded'])
     expect(run.member(0)).toMatchObject({ status: 'answered', fault: null })
-    expect(run.use('review@ben', { tokens: 1 }).event('member.faulted')).toMatchObject({ member: 1, fault: 'over_budget' })
+    expect(run.use('review@ben', { tokens: 1 }).event('member.faulted')).toMatchObject({
+      member: 1,
+      fault: 'over_budget',
+    })
   })
 })
 
 describe('a run beyond its limit', () => {
   it('[A12] starts no agent: what it enters ends as `over_budget` before it began', () => {
-    const run = given(flow('{ build: { agent: dev, next: done, on: { over_budget: review } }, review: { agent: check, next: done } }')).started()
+    const run = given(
+      flow(
+        '{ build: { agent: dev, next: done, on: { over_budget: review } }, review: { agent: check, next: done } }',
+      ),
+    ).started()
     run.begin('build').use('build', { tokens: 101 })
-    expect(run.happened).toEqual(['usage.recorded', 'member.faulted', 'visit.left', 'visit.entered', 'member.faulted', 'visit.left', 'run.ended'])
+    expect(run.happened).toEqual([
+      'usage.recorded',
+      'member.faulted',
+      'visit.left',
+      'visit.entered',
+      'member.faulted',
+      'visit.left',
+      'run.ended',
+    ])
     expect(run.journal.filter(({ type }) => type === 'attempt.began')).toHaveLength(1)
   })
 
@@ -69,7 +98,11 @@ describe('a run beyond its limit', () => {
   })
 
   it('[A12] does not start an agent that waited for a usage limit', () => {
-    const run = given(flow(PANEL)).started().park('review@anna', '1h').begin('review@ben').use('review@ben', { tokens: 101 })
+    const run = given(flow(PANEL))
+      .started()
+      .park('review@anna', '1h')
+      .begin('review@ben')
+      .use('review@ben', { tokens: 101 })
     expect(run.pass('1h').event('member.faulted')).toMatchObject({ member: 0, fault: 'over_budget' })
     expect(run.place).toBe('ended: abandoned')
   })
@@ -80,7 +113,13 @@ describe('a run beyond its limit', () => {
       steps: { build: { agent: dev, next: done } }
     `).started()
     run.begin('build').use('build', { costUsd: 1.5 }).person('@retry')
-    expect(run.happened).toEqual(['question.answered', 'visit.left', 'visit.entered', 'member.faulted', 'question.opened'])
+    expect(run.happened).toEqual([
+      'question.answered',
+      'visit.left',
+      'visit.entered',
+      'member.faulted',
+      'question.opened',
+    ])
     expect(run.question).toMatchObject({ id: 'build#2?1', fault: 'over_budget' })
 
     run.extend('cost', 1).person('@retry')
@@ -90,13 +129,21 @@ describe('a run beyond its limit', () => {
   })
 
   it('[A12] still asks people and runs commands', () => {
-    const run = given(flow('{ build: { agent: dev, next: done, on: { over_budget: test } }, test: { check: npm test, options: { pass: done, fail: abandoned } } }')).started()
+    const run = given(
+      flow(
+        '{ build: { agent: dev, next: done, on: { over_budget: test } }, test: { check: npm test, options: { pass: done, fail: abandoned } } }',
+      ),
+    ).started()
     expect(run.begin('build').use('build', { tokens: 101 }).place).toBe('test#1')
     expect(run.duties).toMatchObject([{ kind: 'run-check' }])
   })
 
   it('[A12] goes round a bounded route of `over_budget` no more often than it says', () => {
-    const run = given(flow('{ build: { agent: dev, next: done, on: { over_budget: { to: retry, max: 3, then: abandoned } } } }')).started()
+    const run = given(
+      flow(
+        '{ build: { agent: dev, next: done, on: { over_budget: { to: retry, max: 3, then: abandoned } } } }',
+      ),
+    ).started()
     run.begin('build').use('build', { tokens: 101 })
     expect(run.state.visits['build']).toBe(4)
     expect(run.place).toBe('ended: abandoned')

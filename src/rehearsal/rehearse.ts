@@ -71,7 +71,8 @@ const PROGRESS_EVERY = 4096
 
 export function rehearse(program: Program, { mostStates, progress }: Options): Rehearsal {
   const fingerprint = createFingerprint(program)
-  const ids = new Map<string, number>()
+  // Place → visit → state.
+  const ids = new Map<number, Map<number, number>>()
   const states: RehearsedState[] = []
   const lived: ({ state: RunState; now: number } | null)[] = []
   const problems: Problem[] = []
@@ -79,11 +80,17 @@ export function rehearse(program: Program, { mostStates, progress }: Options): R
   const moves = createMoves()
 
   const idOf = (state: RunState, now: number, from: RehearsedState['from']): number => {
-    const key = fingerprint(state)
-    const known = ids.get(key)
+    const place = fingerprint.place(state)
+    const visit = fingerprint.visit(state)
+    let here = ids.get(place)
+    if (here === undefined) {
+      here = new Map()
+      ids.set(place, here)
+    }
+    const known = here.get(visit)
     if (known !== undefined) return known
     const id = states.length
-    ids.set(key, id)
+    here.set(visit, id)
     const isEnd = state.current === null
     states.push({ place: state.current?.step ?? state.end ?? '', isEnd, from })
     lived.push(isEnd ? null : { state, now })
@@ -92,7 +99,7 @@ export function rehearse(program: Program, { mostStates, progress }: Options): R
 
   const begun = started(program)
   idOf(begun.state, 0, null)
-  note(taken, begun.events, { state: 0, act: null })
+  note(taken, begun.events, program.start, { state: 0, act: null })
   let id = 0
   for (; id < states.length && states.length < mostStates; id++) {
     if (progress !== undefined && id % PROGRESS_EVERY === 0) progress(id, states.length - id)
@@ -110,7 +117,7 @@ export function rehearse(program: Program, { mostStates, progress }: Options): R
         problems.push({ kind: 'refused', state: id, message: `${actText(move.act)}: ${result}` })
         continue
       }
-      note(taken, result.events, { state: id, act: move.act })
+      note(taken, result.events, states[id]!.place, { state: id, act: move.act })
       const to = idOf(result.state, move.at, { state: id, act: move.act })
       record(moves, here.state, result, to)
     }
@@ -170,20 +177,19 @@ function record(moves: Moves, before: RunState, { state, events }: Begun, to: nu
 }
 
 function entryOf({ entries }: Moves, events: readonly RunEvent[]): number {
-  const steps = events.flatMap((event) => (event.type === 'visit.entered' ? [event.step] : []))
+  const steps: string[] = []
+  for (const event of events) if (event.type === 'visit.entered') steps.push(event.step)
   const known = entries.findIndex((entry) => entry.length === steps.length && entry.every((step, at) => step === steps[at]))
   return known >= 0 ? known : entries.push(steps) - 1
 }
 
-function note(taken: TakenRoutes, events: readonly RunEvent[], by: Taken): void {
-  for (const event of events) {
+/** `place`: the step whose question a person is asked, if one is. */
+function note(taken: TakenRoutes, events: readonly RunEvent[], place: string, by: Taken): void {
+  for (const event of events)
     if (event.type === 'visit.left') noteRoute(taken, event.step, event.outcome, event.arm, by)
     else if (event.type === 'question.opened' && event.route !== null)
-      noteRoute(taken, stepOfQuestion(event.question), event.route.outcome, event.route.arm, by)
-  }
+      noteRoute(taken, place, event.route.outcome, event.route.arm, by)
 }
-
-const stepOfQuestion = (question: string): string => question.slice(0, question.lastIndexOf('#'))
 
 function noteRoute(taken: TakenRoutes, step: string, outcome: string, arm: number, by: Taken): void {
   let outcomes = taken.get(step)

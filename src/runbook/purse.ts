@@ -3,10 +3,10 @@
  * counter that is certain to start again before it is next asked for, or that nothing can have counted yet, does
  * not tell two states apart. This keeps long flows of separate loops small.
  */
-import type { Bound } from '../model/route.ts'
+import type { Bound, Purse } from '../model/route.ts'
 import type { FlowGraph } from './flow-graph.ts'
 
-export interface Live {
+interface Live {
   readonly counters: readonly (readonly string[])[]
   readonly budgets: readonly (readonly string[])[]
 }
@@ -18,6 +18,8 @@ export interface Digits {
   readonly size: number
   /** The code at the start. */
   readonly start: number
+  /** The code of a purse at a node. */
+  codeOf(node: number, purse: Purse): number
   affordable(node: number, choice: number, arm: number, code: number): boolean
   /** The code at the node the arm leads to. */
   after(node: number, choice: number, arm: number, code: number): number
@@ -72,6 +74,9 @@ function planned(graph: FlowGraph): Digits {
       }),
     ),
   )
+  const named = places.map(({ digits }) =>
+    [...digits].map(([key, { place }]) => ({ name: key.slice(1), isCounter: key.startsWith('c'), place })),
+  )
   let start = 0
   for (const [name, { place }] of places[graph.start]!.digits)
     if (name.startsWith('b')) start += (graph.program.budgets[name.slice(1)] ?? 0) * place
@@ -80,6 +85,11 @@ function planned(graph: FlowGraph): Digits {
     base,
     size,
     start,
+    codeOf: (node, { counters, budgets }) => {
+      let code = 0
+      for (const { name, isCounter, place } of named[node]!) code += ((isCounter ? counters : budgets)[name] ?? 0) * place
+      return code
+    },
     affordable: (node, choice, arm, code) => {
       const { asked } = plans[node]![choice]![arm]!
       if (asked === null) return true
@@ -158,7 +168,7 @@ interface Link {
  * The counters and budgets that can matter at each node: still to be asked for from here, and, for a counter,
  * possibly counted on the way here since it last started.
  */
-export function liveness(graph: FlowGraph): Live {
+function liveness(graph: FlowGraph): Live {
   const askedAt = new Map<string, Set<number>>()
   const countedInto = new Map<string, Set<number>>()
   const before: Link[][] = graph.nodes.map(() => [])

@@ -1,0 +1,118 @@
+/**
+ * Ten thousand inputs that nobody meant, through the three front doors. The seed is printed; FUZZ_SEED brings a run
+ * back, FUZZ_RUNS makes it longer.
+ */
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import type { Diagnostic } from '../src/model/diagnostic.ts'
+import { hasErrors } from '../src/model/diagnostic.ts'
+import { playScenario } from '../src/rehearsal/scenario.ts'
+import { certify } from '../src/runbook/certificate.ts'
+import { compileSource, type Source } from '../src/runbook/compile.ts'
+import {
+  hostileHcl,
+  hostileScenario,
+  hostileValue,
+  hostileYaml,
+  INHERITED,
+  readExample,
+  textOfExample,
+  YAML_DOCUMENTS,
+} from './hostile.fixture.ts'
+
+const SEED = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31)
+const RUNS = Number(process.env['FUZZ_RUNS'] ?? 10_000)
+const SLOWEST_MS = 5_000
+const PATIENCE_MS = 60_000 + RUNS * 20
+
+const share = (part: number) => ({ seed: SEED, numRuns: Math.ceil(RUNS * part) })
+
+/** Compiles and certifies; throws where any of it does, takes too long, or says something nobody can use. */
+function survives(source: Source): void {
+  const beganAt = performance.now()
+  const { program, diagnostics } = compileSource(source, readExample)
+  if (program !== null) certify(program)
+  const tookMs = performance.now() - beganAt
+  if (tookMs > SLOWEST_MS) throw new Error(`took ${Math.round(tookMs)} ms`)
+  for (const diagnostic of diagnostics) wellPlaced(diagnostic, source)
+  if (program !== null && hasErrors(diagnostics)) throw new Error('there are errors, and a program came out')
+  if (program === null && diagnostics.length === 0) throw new Error('no program came out, and nobody says why')
+}
+
+function wellPlaced({ code, message, file, at }: Diagnostic, source: Source): void {
+  const say = `${code} at ${file}:${at.line}:${at.column}: ${message}`
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(code) || message.trim() === '') throw new Error(`says nothing: ${say}`)
+  const text = file === source.file ? ('text' in source ? source.text : undefined) : textOfExample(file)
+  if (text === undefined) {
+    if (at.line !== 0 || at.column !== 0) throw new Error(`a value has no lines: ${say}`)
+    return
+  }
+  const isWhole = Number.isInteger(at.line) && Number.isInteger(at.column)
+  if (!isWhole || at.line < 1 || at.column < 1) throw new Error(`stands nowhere: ${say}`)
+  if (at.line > text.split(/\r\n|\r|\n/).length) throw new Error(`stands below the last line: ${say}`)
+}
+
+describe('[L3] whatever is in the file', () => {
+  beforeAll(() => console.info(`fuzz: FUZZ_SEED=${SEED} FUZZ_RUNS=${RUNS}`))
+
+  it('[L3] YAML gives diagnostics or a program', () => {
+    fc.assert(fc.property(hostileYaml, (text) => survives({ file: 'fuzz.yaml', text })), share(0.5))
+  }, PATIENCE_MS)
+
+  it('[L3] HCL gives diagnostics or a program', () => {
+    fc.assert(fc.property(hostileHcl, (text) => survives({ file: 'fuzz.hcl', text })), share(0.25))
+  }, PATIENCE_MS)
+
+  it('[L3] a TypeScript export gives diagnostics or a program', () => {
+    const documents = YAML_DOCUMENTS.flatMap((text) => plain(text))
+    fc.assert(fc.property(hostileValue(documents), (value) => survives({ file: 'fuzz.ts', value })), share(0.25))
+  }, PATIENCE_MS)
+
+  it('[L3] [T4] a scenario gives diagnostics or passes', () => {
+    const { program } = compileSource({ file: 'loop.yaml', text: REVIEW }, readExample)
+    const plays = (text: string): void => {
+      const { passed, diagnostics } = playScenario(program!, text, 'fuzz.yaml')
+      for (const diagnostic of diagnostics) wellPlaced(diagnostic, { file: 'fuzz.yaml', text })
+      expect(passed).toBe(!hasErrors(diagnostics))
+    }
+    fc.assert(fc.property(hostileScenario, plays), share(0.05))
+  }, PATIENCE_MS)
+})
+
+describe('[L3] [L4] names that every object of JavaScript has', () => {
+  const flow = (step: string) => `runbook: 1\nname: x\nagents: { dev: {} }\nsteps:\n  a: { ${step} }\n`
+  const spots: [string, (name: string) => string][] = [
+    ['a step that is looked up', (name) => `agent: dev, prompt: "\${steps.${name}.x ?? \\"y\\"}", next: done`],
+    ['a variable', (name) => `agent: dev, prompt: "\${var.${name}}", next: done`],
+    ['a target', (name) => `agent: dev, next: ${name}`],
+    ['a handoff', (name) => `agent: dev, gives: ${name}, options: { x: done, y: abandoned }`],
+    ['a template', (name) => `decide: Go on?, template: ${name}, options: { x: done, y: abandoned }`],
+    ['a budget', (name) => `agent: dev, options: { x: done, y: { to: retry, spend: ${name}, then: done } }`],
+    ['a findings field', (name) => `agent: dev, settle_on: ${name}, options: { x: done, y: abandoned }`],
+    ['a check-in', (name) => `agent: dev, check_in: { template: ${name} }, next: done`],
+    ['a fault', (name) => `agent: dev, next: done, on: { ${name}: done }`],
+    ['a type of field', (name) => `agent: dev, fields: { f: ${name} }, options: { x: done, y: abandoned }`],
+    ['a key', (name) => `agent: dev, next: done, ${name}: 1`],
+    ['a table’s variable', (name) => `agent: dev, asks: { v: [x, y] }, when: [{ if: { ${name}: x }, to: done }, { to: abandoned }]`],
+  ]
+
+  it.each(spots)('%s that is not declared is reported', (_spot, step) => {
+    const unreported = INHERITED.filter((name) => {
+      const { diagnostics } = compileSource({ file: 'fuzz.yaml', text: flow(step(name)) }, readExample)
+      return !diagnostics.some(({ severity, message }) => severity === 'error' && message.includes(name))
+    })
+    expect(unreported).toEqual([])
+  })
+})
+
+const REVIEW = YAML_DOCUMENTS.find((text) => text.includes('name: review-loop')) ?? ''
+
+/** The value of a document, if it is one. */
+function plain(text: string): never[] {
+  try {
+    return [parse(text, { logLevel: 'silent' }) as never]
+  } catch {
+    return []
+  }
+}
