@@ -3,7 +3,7 @@ const from = (area, allowed) => ({
   name: `${area}-imports-down`,
   severity: 'error',
   comment: `${area} may import only ${allowed.join(', ') || 'itself'}`,
-  from: { path: `^src/${area}/`, pathNot: '\\.test\\.ts$' },
+  from: { path: `^src/${area}/`, pathNot: '\\.(test|fixture)\\.ts$' },
   to: { path: '^src/', pathNot: `^src/(${[area, ...allowed].join('|')})/` },
 })
 
@@ -28,13 +28,13 @@ module.exports = {
     {
       name: 'pure-areas-touch-no-node',
       severity: 'error',
-      from: { path: '^src/(model|runbook|engine|rehearsal)/', pathNot: '\\.test\\.ts$' },
+      from: { path: '^src/(model|runbook|engine|rehearsal)/', pathNot: '\\.(test|fixture)\\.ts$' },
       to: { dependencyTypes: ['core'] },
     },
     {
       name: 'no-dev-dependency-in-the-product',
       severity: 'error',
-      from: { path: '^src/', pathNot: '\\.test\\.ts$' },
+      from: { path: '^src/', pathNot: '\\.(test|fixture)\\.ts$' },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg'] },
     },
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },

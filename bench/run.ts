@@ -27,7 +27,13 @@ function compiled(file: string, text: string): Program {
   return program
 }
 
-const print = (...cells: string[]) => console.log(`${cells[0]!.padEnd(44)}${cells.slice(1).map((cell) => cell.padStart(16)).join('')}`)
+const print = (...cells: string[]) =>
+  console.log(
+    `${cells[0]!.padEnd(44)}${cells
+      .slice(1)
+      .map((cell) => cell.padStart(16))
+      .join('')}`,
+  )
 
 print('check (compile and certify)', 'ms', 'of 25 steps')
 let base = 0
@@ -40,10 +46,19 @@ for (const steps of [25, 50, 100, 200]) {
 }
 
 print('\nrehearse', 'states', 'states a second', 'moves a second')
-for (const file of ['examples/04-review-loop.yaml', 'examples/06-rework-budget.yaml', 'examples/08-flow-in-flow.yaml']) {
+for (const file of [
+  'examples/04-review-loop.yaml',
+  'examples/06-rework-budget.yaml',
+  'examples/08-flow-in-flow.yaml',
+]) {
   const program = compiled(file, readFileSync(file, 'utf8'))
   const rehearsal = rehearse(program, { mostStates: 1_000_000 })
   const took = best(() => rehearse(program, { mostStates: 1_000_000 })) / 1000
   const rate = (count: number) => Math.round(count / took).toLocaleString('en')
-  print(`  ${file}`, rehearsal.states.length.toLocaleString('en'), rate(rehearsal.states.length), rate(rehearsal.moves.to.length))
+  print(
+    `  ${file}`,
+    rehearsal.states.length.toLocaleString('en'),
+    rate(rehearsal.states.length),
+    rate(rehearsal.moves.to.length),
+  )
 }

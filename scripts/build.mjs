@@ -5,7 +5,11 @@ import { build } from 'esbuild'
 
 rmSync('dist', { recursive: true, force: true })
 await build({
-  entryPoints: { 'cli/main': 'src/cli/main.ts', 'cli/load-typescript': 'src/cli/load-typescript.ts', index: 'src/index.ts' },
+  entryPoints: {
+    'cli/main': 'src/cli/main.ts',
+    'cli/load-typescript': 'src/cli/load-typescript.ts',
+    index: 'src/index.ts',
+  },
   outdir: 'dist',
   bundle: true,
   splitting: true,

@@ -37,7 +37,8 @@ function survives(source: Source): void {
   if (tookMs > SLOWEST_MS) throw new Error(`took ${Math.round(tookMs)} ms`)
   for (const diagnostic of diagnostics) wellPlaced(diagnostic, source)
   if (program !== null && hasErrors(diagnostics)) throw new Error('there are errors, and a program came out')
-  if (program === null && diagnostics.length === 0) throw new Error('no program came out, and nobody says why')
+  if (program === null && diagnostics.length === 0)
+    throw new Error('no program came out, and nobody says why')
 }
 
 function wellPlaced({ code, message, file, at }: Diagnostic, source: Source): void {
@@ -56,34 +57,62 @@ function wellPlaced({ code, message, file, at }: Diagnostic, source: Source): vo
 describe('[L3] whatever is in the file', () => {
   beforeAll(() => console.info(`fuzz: FUZZ_SEED=${SEED} FUZZ_RUNS=${RUNS}`))
 
-  it('[L3] YAML gives diagnostics or a program', () => {
-    fc.assert(fc.property(hostileYaml, (text) => survives({ file: 'fuzz.yaml', text })), share(0.5))
-  }, PATIENCE_MS)
+  it(
+    '[L3] YAML gives diagnostics or a program',
+    () => {
+      fc.assert(
+        fc.property(hostileYaml, (text) => survives({ file: 'fuzz.yaml', text })),
+        share(0.5),
+      )
+    },
+    PATIENCE_MS,
+  )
 
-  it('[L3] HCL gives diagnostics or a program', () => {
-    fc.assert(fc.property(hostileHcl, (text) => survives({ file: 'fuzz.hcl', text })), share(0.25))
-  }, PATIENCE_MS)
+  it(
+    '[L3] HCL gives diagnostics or a program',
+    () => {
+      fc.assert(
+        fc.property(hostileHcl, (text) => survives({ file: 'fuzz.hcl', text })),
+        share(0.25),
+      )
+    },
+    PATIENCE_MS,
+  )
 
-  it('[L3] a TypeScript export gives diagnostics or a program', () => {
-    const documents = YAML_DOCUMENTS.flatMap((text) => plain(text))
-    fc.assert(fc.property(hostileValue(documents), (value) => survives({ file: 'fuzz.ts', value })), share(0.25))
-  }, PATIENCE_MS)
+  it(
+    '[L3] a TypeScript export gives diagnostics or a program',
+    () => {
+      const documents = YAML_DOCUMENTS.flatMap((text) => plain(text))
+      fc.assert(
+        fc.property(hostileValue(documents), (value) => survives({ file: 'fuzz.ts', value })),
+        share(0.25),
+      )
+    },
+    PATIENCE_MS,
+  )
 
-  it('[L3] [T4] a scenario gives diagnostics or passes', () => {
-    const { program } = compileSource({ file: 'loop.yaml', text: REVIEW }, readExample)
-    const plays = (text: string): void => {
-      const { passed, diagnostics } = playScenario(program!, text, 'fuzz.yaml')
-      for (const diagnostic of diagnostics) wellPlaced(diagnostic, { file: 'fuzz.yaml', text })
-      expect(passed).toBe(!hasErrors(diagnostics))
-    }
-    fc.assert(fc.property(hostileScenario, plays), share(0.05))
-  }, PATIENCE_MS)
+  it(
+    '[L3] [T4] a scenario gives diagnostics or passes',
+    () => {
+      const { program } = compileSource({ file: 'loop.yaml', text: REVIEW }, readExample)
+      const plays = (text: string): void => {
+        const { passed, diagnostics } = playScenario(program!, text, 'fuzz.yaml')
+        for (const diagnostic of diagnostics) wellPlaced(diagnostic, { file: 'fuzz.yaml', text })
+        expect(passed).toBe(!hasErrors(diagnostics))
+      }
+      fc.assert(fc.property(hostileScenario, plays), share(0.05))
+    },
+    PATIENCE_MS,
+  )
 })
 
 describe('[L3] [L4] names that every object of JavaScript has', () => {
   const flow = (step: string) => `runbook: 1\nname: x\nagents: { dev: {} }\nsteps:\n  a: { ${step} }\n`
   const spots: [string, (name: string) => string][] = [
-    ['a step that is looked up', (name) => `agent: dev, prompt: "\${steps.${name}.x ?? \\"y\\"}", next: done`],
+    [
+      'a step that is looked up',
+      (name) => `agent: dev, prompt: "\${steps.${name}.x ?? \\"y\\"}", next: done`,
+    ],
     ['a variable', (name) => `agent: dev, prompt: "\${var.${name}}", next: done`],
     ['a target', (name) => `agent: dev, next: ${name}`],
     ['a handoff', (name) => `agent: dev, gives: ${name}, options: { x: done, y: abandoned }`],
@@ -94,7 +123,11 @@ describe('[L3] [L4] names that every object of JavaScript has', () => {
     ['a fault', (name) => `agent: dev, next: done, on: { ${name}: done }`],
     ['a type of field', (name) => `agent: dev, fields: { f: ${name} }, options: { x: done, y: abandoned }`],
     ['a key', (name) => `agent: dev, next: done, ${name}: 1`],
-    ['a table’s variable', (name) => `agent: dev, asks: { v: [x, y] }, when: [{ if: { ${name}: x }, to: done }, { to: abandoned }]`],
+    [
+      'a table’s variable',
+      (name) =>
+        `agent: dev, asks: { v: [x, y] }, when: [{ if: { ${name}: x }, to: done }, { to: abandoned }]`,
+    ],
   ]
 
   it.each(spots)('%s that is not declared is reported', (_spot, step) => {

@@ -7,42 +7,51 @@ import fc from 'fast-check'
 import { FIELD_TYPES } from '../src/model/contract.ts'
 import { FAULTS } from '../src/model/fault.ts'
 import type { FileRead } from '../src/runbook/compile/scope.ts'
+import { compileSource } from '../src/runbook/compile.ts'
 import { RUNBOOK } from '../src/runbook/language.ts'
 import type { Shape } from '../src/runbook/shape.ts'
 
-const here = (folder: string, ending: string): string[] =>
+const namesIn = (folder: string, ending: string): string[] =>
   readdirSync(folder)
     .filter((name) => name.endsWith(ending))
     .sort()
-    .map((name) => readFileSync(`${folder}/${name}`, 'utf8'))
+    .map((name) => `${folder}/${name}`)
+
+const textsIn = (folder: string, ending: string): string[] =>
+  namesIn(folder, ending).map((name) => readFileSync(name, 'utf8'))
 
 /** Code blocks of the manual, as far as it is written. */
 function snippets(language: string): string[] {
-  const pages = ['README.md', ...readdirSync('docs').map((name) => `docs/${name}`)].filter((name) => name.endsWith('.md'))
   const block = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms')
-  return pages.flatMap((page) => [...readFileSync(page, 'utf8').matchAll(block)].map(([, text = '']) => text))
+  return [...textsIn('.', '.md'), ...textsIn('docs', '.md')].flatMap((page) =>
+    [...page.matchAll(block)].map(([, text = '']) => text),
+  )
 }
 
-export const YAML_DOCUMENTS = [...here('examples', '.yaml'), ...here('examples/parts', '.yaml'), ...snippets('yaml')]
-export const HCL_DOCUMENTS = [...here('examples', '.hcl'), ...here('test/spellings', '.hcl'), ...snippets('hcl')]
-export const SCENARIOS = here('examples/scenarios', '.yaml')
+export const YAML_DOCUMENTS = [
+  ...textsIn('examples', '.yaml'),
+  ...textsIn('examples/parts', '.yaml'),
+  ...snippets('yaml'),
+]
+const HCL_DOCUMENTS = [...textsIn('examples', '.hcl'), ...textsIn('test/spellings', '.hcl'), ...snippets('hcl')]
 
-const FILES: ReadonlyMap<string, string> = new Map(
+const BESIDE: ReadonlyMap<string, string> = new Map(
   ['parts', 'prompts'].flatMap((folder) =>
-    readdirSync(`examples/${folder}`).map((name) => [`${folder}/${name}`, readFileSync(`examples/${folder}/${name}`, 'utf8')]),
+    namesIn(`examples/${folder}`, '').map((name) => [name.replace('examples/', ''), readFileSync(name, 'utf8')]),
   ),
 )
 
 /** The files beside the examples, and no others. */
 export function readExample(path: string): FileRead {
-  const text = FILES.get(path)
-  return text === undefined ? { kind: 'unreadable', why: 'does not exist' } : { kind: 'text', text, file: path }
+  const text = BESIDE.get(path)
+  return text === undefined
+    ? { kind: 'unreadable', why: 'does not exist' }
+    : { kind: 'text', text, file: path }
 }
 
-export const textOfExample = (file: string): string | undefined => FILES.get(file)
-
 function keysOf(shape: Shape): string[] {
-  if (shape.kind === 'object') return Object.entries(shape.fields).flatMap(([key, child]) => [key, ...keysOf(child)])
+  if (shape.kind === 'object')
+    return Object.entries(shape.fields).flatMap(([key, child]) => [key, ...keysOf(child)])
   if (shape.kind === 'either') return shape.of.flatMap(keysOf)
   return 'of' in shape ? keysOf(shape.of) : []
 }
@@ -50,19 +59,26 @@ function keysOf(shape: Shape): string[] {
 /** What every object of JavaScript has: a name like any other to whoever writes a runbook. */
 export const INHERITED = ['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__']
 
+const split = (text: string): string[] => text.trim().split(/ +/)
+
 const WORDS = [
   ...new Set([...keysOf(RUNBOOK), ...FAULTS, ...FIELD_TYPES, ...INHERITED]),
-  ...['done', 'abandoned', 'ask', 'retry', 'develop', 'review', 'plan', 'dev', 'check', 'true', 'false', 'null', '~'],
-  ...['0', '1', '-1', '1000', '1e999', '0x1F', '.inf', '.nan', '2026-01-01', '30m', '99999999999d', '0s', '""', "''"],
-  ...['${var.task}', '${steps.review.notes}', '${steps.constructor.notes}', '${steps.toString.x ?? "y"}', '$${', '${'],
-  ...['${file("x")}', '${var.a ?? ${var.b}}', '${issue.title', '"${run.base}"', "'${agent.name}'", 'prompts/plan.md'],
-  ...['parts/review.yaml', 'prompts/', '../..', '/dev/zero', '$(x)', '`x`', 'a b', 'é', '\u{1F600}', '\u0000', '\uD800', '\u2028'],
+  ...split('done abandoned ask retry develop review plan dev check true false null ~ é $(x) `x` ../.. /dev/zero'),
+  ...split('0 1 -1 1000 1e999 0x1F .inf .nan 2026-01-01 30m 99999999999d 0s "" \'\' prompts/plan.md prompts/'),
+  ...split('${var.task} ${steps.review.notes} ${steps.constructor.x} $${ ${ ${file("x")} ${issue.title "${run.base}"'),
+  ...['${steps.toString.x ?? "y"}', '${var.a ?? ${var.b}}', 'parts/review.yaml', 'a b'],
+  ...['\u{1F600}', '\u0000', '\uD800', '\u2028'],
 ]
-const YAML_SIGNS = [':', ': ', '- ', '? ', '{', '}', '[', ']', ', ', '&a', '*a', '!!binary', '!!set', '!x', '|', '>-', '---', '...', '#', '<<: *a', '%YAML 9', '\t', '"', "'", '\\', '@', '`', '\r', '\uFEFF']
-const HCL_SIGNS = ['=', ' = ', '{', '}', '[', ']', '(', ')', ',', '.', '"', '<<X', '<<-X', 'X', '%{ if', '/*', '*/', '//', '#', '? :', '==', '=>', '...', '*', '\\u0041', '\r', '\t']
-const HCL_WORDS = ['job', 'step', 'agent', 'decision', 'option', 'depends_on', 'run', 'for', 'in', 'vars']
+const YAML_SIGNS = [
+  ...split(': - ? { } [ ] , &a *a !!binary !!set !x | >- --- ... # %YAML " \' \\ @ `'),
+  ...[': ', '- ', '<<: *a', '\t', '\r', '\uFEFF'],
+]
+const HCL_SIGNS = [
+  ...split('= { } [ ] ( ) , . " <<X <<-X X %{ /* */ // # ? == => ... * \\u0041 job step agent decision option run for'),
+  ...[' = ', '\t', '\r'],
+]
 
-const word = (extra: readonly string[]) => fc.constantFrom(...WORDS, ...extra)
+const word = fc.constantFrom(...WORDS)
 
 const noise = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 120 }),
@@ -71,7 +87,7 @@ const noise = fc.oneof(
 )
 
 const soup = (signs: readonly string[], opening: string): fc.Arbitrary<string> => {
-  const token = fc.oneof({ weight: 3, arbitrary: word(HCL_WORDS) }, { weight: 2, arbitrary: fc.constantFrom(...signs) })
+  const token = fc.oneof({ weight: 3, arbitrary: word }, { weight: 2, arbitrary: fc.constantFrom(...signs) })
   const line = fc
     .tuple(fc.nat({ max: 4 }), fc.array(token, { minLength: 1, maxLength: 7 }), fc.constantFrom('', ' '))
     .map(([depth, tokens, glue]) => '  '.repeat(depth) + tokens.join(glue))
@@ -82,10 +98,24 @@ const soup = (signs: readonly string[], opening: string): fc.Arbitrary<string> =
 
 type Change = (text: string) => string
 
-const cut = (text: string, from: number, length: number): [string, string, string] => {
-  const start = text.length === 0 ? 0 : from % text.length
-  return [text.slice(0, start), text.slice(start, start + length), text.slice(start + length)]
+const NAME = /[A-Za-z_][\w-]*/g
+const NUMBER = /\b\d+\b/g
+const VALUE = /(?<=[:=] ?)[^\s,{}[\]]+/g
+
+const replaceNth = (pattern: RegExp, nth: number, by: string): Change => {
+  return (text) => {
+    const all = text.match(pattern)?.length ?? 0
+    let seen = 0
+    return text.replaceAll(pattern, (found) => (seen++ === nth % all ? by : found))
+  }
 }
+
+/** One of them is replaced by another one of the same document. */
+const swapped = (pattern: RegExp): fc.Arbitrary<Change> =>
+  fc.tuple(fc.nat(), fc.nat()).map(([at, other]) => (text) => {
+    const all = text.match(pattern) ?? ['x']
+    return replaceNth(pattern, at, all[other % all.length]!)(text)
+  })
 
 function onLines(change: (lines: string[], one: number, other: number) => void): fc.Arbitrary<Change> {
   return fc.tuple(fc.nat(), fc.nat()).map(([one, other]) => (text) => {
@@ -95,103 +125,160 @@ function onLines(change: (lines: string[], one: number, other: number) => void):
   })
 }
 
-/** One thing broken, somewhere. */
-const change = (documents: readonly string[], signs: readonly string[]): fc.Arbitrary<Change> => {
-  const place = fc.tuple(fc.nat(), fc.integer({ min: 1, max: 12 }))
-  const value = fc.oneof(word([]), fc.constantFrom('[]', '{}', '[a, a]', '{ a: b }', '[[[]]]', '{ to: retry }', '{ to: retry, max: 1000, then: retry }'))
-  return fc.oneof(
-    onLines((lines, one) => lines.splice(one, 1)),
-    onLines((lines, one, other) => lines.splice(other, 0, lines[one]!)),
-    onLines((lines, one, other) => ([lines[one], lines[other]] = [lines[other]!, lines[one]!])),
-    onLines((lines, one, other) => (lines[one] = '  '.repeat(other % 5) + lines[one]!.trimStart())),
-    fc.tuple(fc.constantFrom(...documents), fc.nat(), fc.nat()).map(([other, from, to]) => (text) => {
-      const [before, , after] = cut(text, to, 0)
-      return before + cut(other, from, 200)[1] + after
-    }),
-    place.map(([at, length]) => (text) => cut(text, at, length)[0] + cut(text, at, length)[2]),
-    place.map(([at, length]) => (text) => {
-      const [before, middle, after] = cut(text, at, length)
-      return before + middle + middle + after
-    }),
-    fc.tuple(fc.nat(), fc.oneof(word([]), fc.constantFrom(...signs))).map(([at, token]) => (text) => cut(text, at, 0)[0] + token + cut(text, at, 0)[2]),
-    fc.tuple(fc.nat(), word([])).map(([at, token]) => replaceNth(/[A-Za-z_][\w-]*/g, at, () => token)),
-    fc.tuple(fc.nat(), value).map(([at, token]) => replaceNth(/(?<=[:=] ?)[^\s,{}[\]]+/g, at, () => token)),
-    fc.tuple(fc.nat(), fc.nat({ max: 1001 })).map(([at, number]) => replaceNth(/\b\d+\b/g, at, () => `${number}`)),
-    fc.tuple(fc.nat(), fc.nat()).map(([at, other]) => (text) => {
-      const words = text.match(/[A-Za-z_][\w-]*/g) ?? ['x']
-      return replaceNth(/[A-Za-z_][\w-]*/g, at, () => words[other % words.length]!)(text)
-    }),
-  )
+/** Large ones are rare: they cost a second each, since all their states are looked at. */
+const count = fc.oneof(
+  { weight: 60, arbitrary: fc.nat({ max: 5 }) },
+  { weight: 1, arbitrary: fc.nat({ max: 1001 }) },
+)
+
+/** Another name, number or line, which the grammar may well allow. */
+const slip: fc.Arbitrary<Change> = fc.oneof(
+  fc.tuple(fc.nat(), word).map(([at, token]) => replaceNth(NAME, at, token)),
+  fc.tuple(fc.nat(), count).map(([at, number]) => replaceNth(NUMBER, at, `${number}`)),
+  swapped(NAME),
+  swapped(VALUE),
+  onLines((lines, one) => lines.splice(one, 1)),
+)
+
+const ODD_VALUES = ['[]', '{}', '[a, a]', '{ a: b }', '[[[]]]', '{ to: retry }', '{ to: retry, max: 9, then: retry }']
+
+/** Before, within and after a stretch of it. */
+const cut = (text: string, from: number, length: number): [string, string, string] => {
+  const start = text.length === 0 ? 0 : from % text.length
+  return [text.slice(0, start), text.slice(start, start + length), text.slice(start + length)]
 }
 
-const replaceNth = (pattern: RegExp, nth: number, by: () => string): Change => (text) => {
-  const count = text.match(pattern)?.length ?? 0
-  let seen = 0
-  return count === 0 ? text : text.replaceAll(pattern, (found) => (seen++ === nth % count ? by() : found))
-}
+const onStretch = (change: (middle: string) => string): fc.Arbitrary<Change> =>
+  fc.tuple(fc.nat(), fc.integer({ min: 1, max: 12 })).map(([at, length]) => (text) => {
+    const [before, middle, after] = cut(text, at, length)
+    return before + change(middle) + after
+  })
 
-const mutated = (documents: readonly string[], signs: readonly string[]): fc.Arbitrary<string> =>
-  fc
-    .tuple(fc.constantFrom(...documents), fc.array(change(documents, signs), { minLength: 1, maxLength: 5 }))
-    .map(([document, changes]) => changes.reduce((text, one) => one(text), document))
+const inserted = (texts: fc.Arbitrary<string>): fc.Arbitrary<Change> =>
+  fc.tuple(fc.nat(), texts).map(([at, insert]) => (text) => {
+    const [before, , after] = cut(text, at, 0)
+    return before + insert + after
+  })
 
-const text = (documents: readonly string[], signs: readonly string[], opening: string): fc.Arbitrary<string> =>
+/** Something torn out, doubled, moved or put in, wherever it falls. */
+const damage = (documents: readonly string[], signs: readonly string[]): fc.Arbitrary<Change> =>
   fc.oneof(
+    onLines((lines, one, other) => lines.splice(other, 0, lines[one]!)),
+    onLines((lines, one, other) => lines.splice(other, 0, ...lines.splice(one, 1))),
+    onLines((lines, one, other) => lines.splice(one, 1, '  '.repeat(other % 5) + lines[one]!.trimStart())),
+    onStretch(() => ''),
+    onStretch((middle) => middle + middle),
+    onStretch((middle) => [...middle].reverse().join('')),
+    inserted(fc.oneof(word, fc.constantFrom(...signs))),
+    inserted(fc.tuple(fc.constantFrom(...documents), fc.nat()).map(([other, from]) => cut(other, from, 200)[1])),
+    fc.tuple(fc.nat(), fc.constantFrom(...ODD_VALUES)).map(([at, value]) => replaceNth(VALUE, at, value)),
+  )
+
+const changed = (documents: readonly string[], changes: fc.Arbitrary<Change[]>): fc.Arbitrary<string> =>
+  fc
+    .tuple(fc.constantFrom(...documents), changes)
+    .map(([document, all]) => all.reduce((text, one) => one(text), document))
+
+interface Door {
+  readonly documents: readonly string[]
+  /** Those of them that nothing is wrong with: one slip away from them is where the checks are at work. */
+  readonly sound: readonly string[]
+  readonly signs: readonly string[]
+  readonly opening: string
+}
+
+function textFor({ documents, sound, signs, opening }: Door): fc.Arbitrary<string> {
+  const any = fc.oneof(slip, damage(documents, signs))
+  return fc.oneof(
     { weight: 1, arbitrary: noise },
     { weight: 2, arbitrary: soup(signs, opening) },
-    { weight: 5, arbitrary: mutated(documents, signs) },
+    { weight: 4, arbitrary: changed(sound, fc.array(slip, { minLength: 1, maxLength: 2 })) },
+    { weight: 3, arbitrary: changed(documents, fc.array(any, { minLength: 1, maxLength: 5 })) },
   )
+}
 
-export const hostileYaml = text(YAML_DOCUMENTS, YAML_SIGNS, 'runbook: 1\nname: x\nsteps:\n')
-export const hostileHcl = text(HCL_DOCUMENTS, HCL_SIGNS, 'job "x" {\n')
-export const hostileScenario = text(SCENARIOS, YAML_SIGNS, 'play:\n')
+const soundIn = (documents: readonly string[], file: string): string[] =>
+  documents.filter((text) => compileSource({ file, text }, readExample).program !== null)
 
-type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+export const hostileYaml = textFor({
+  documents: YAML_DOCUMENTS,
+  sound: soundIn(YAML_DOCUMENTS, 'a.yaml'),
+  signs: YAML_SIGNS,
+  opening: 'runbook: 1\nname: x\nsteps:\n',
+})
 
-const anything = fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true, withSparseArray: true, maxDepth: 3 })
-const odd = fc.oneof(
-  { weight: 4, arbitrary: word([]) },
-  { weight: 2, arbitrary: fc.constantFrom<unknown>(null, undefined, true, 0, -1, 1000, 1.5, Number.NaN, Infinity, '', [], {}, () => 1, Symbol('x')) },
+export const hostileHcl = textFor({
+  documents: HCL_DOCUMENTS,
+  sound: soundIn(HCL_DOCUMENTS, 'a.hcl'),
+  signs: HCL_SIGNS,
+  opening: 'job "x" {\n',
+})
+
+const scenarios = textsIn('examples/scenarios', '.yaml')
+export const hostileScenario = textFor({
+  documents: scenarios,
+  sound: scenarios,
+  signs: YAML_SIGNS,
+  opening: 'play:\n',
+})
+
+type Plain = Record<string, unknown>
+
+const anything = fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true, maxDepth: 3 })
+const oddValue = fc.oneof(
+  { weight: 4, arbitrary: word },
+  { weight: 2, arbitrary: count },
+  { weight: 2, arbitrary: fc.constantFrom(null, undefined, true, -1, 1.5, Number.NaN, Infinity, [], {}, () => 1, Symbol()) },
   { weight: 1, arbitrary: anything },
 )
 
-/** Values as a TypeScript module might export them: a document with some nodes replaced, moved, doubled or gone. */
-export const hostileValue = (documents: readonly Json[]): fc.Arbitrary<unknown> => {
-  const edit = fc.record({ at: fc.nat(), from: fc.nat(), kind: fc.constantFrom('replace', 'copy', 'remove', 'add'), key: word([]), value: odd })
+/** Values as a TypeScript module might export them: a document with some nodes replaced, copied, added or gone. */
+export function hostileValue(documents: readonly unknown[]): fc.Arbitrary<unknown> {
+  const edit = fc.record({
+    kind: fc.constantFrom('replace', 'copy', 'remove', 'add'),
+    at: fc.nat(),
+    from: fc.nat(),
+    key: word,
+    value: oddValue,
+  })
   const edited = fc
-    .tuple(fc.constantFrom(...documents), fc.array(edit, { minLength: 1, maxLength: 4 }))
+    .tuple(fc.constantFrom(...documents), fc.array(edit, { minLength: 1, maxLength: 3 }))
     .map(([document, edits]) => {
-      const holder: Record<string, unknown> = { root: structuredClone(document) }
-      for (const { at, from, kind, key, value } of edits) {
+      const holder: Plain = { root: copyOf(document) }
+      for (const { kind, at, from, key, value } of edits) {
         const spots = spotsIn(holder)
-        const { parent, key: name } = spots[at % spots.length]!
-        const child = parent[name]
+        const { parent, name } = spots[at % spots.length]!
         const source = spots[from % spots.length]!
-        if (kind === 'remove') delete parent[name]
-        else if (kind === 'replace') parent[name] = value
-        else if (kind === 'copy') parent[name] = structuredClone(source.parent[source.key])
-        else if (typeof child === 'object' && child !== null) define(child as Record<string, unknown>, key, value)
+        const child = parent[name]
+        if (kind === 'replace') parent[name] = copyOf(value)
+        else if (kind === 'copy') parent[name] = copyOf(source.parent[source.name])
+        else if (kind === 'remove' && parent !== holder) delete parent[name]
+        else if (isPlain(child)) define(child, key, copyOf(value))
       }
       return holder['root']
     })
   return fc.oneof({ weight: 1, arbitrary: anything }, { weight: 6, arbitrary: edited })
 }
 
-interface Spot {
-  readonly parent: Record<string, unknown>
-  readonly key: string
+const isPlain = (value: unknown): value is Plain =>
+  Array.isArray(value) ||
+  (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype)
+
+/** Plain data is copied, so that no value holds itself; the rest is passed on. */
+function copyOf(value: unknown): unknown {
+  if (!isPlain(value)) return value
+  if (Array.isArray(value)) return value.map(copyOf)
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, copyOf(child)]))
 }
 
-/** Every place in the value that holds something, the root first. Only plain data is gone into. */
-function spotsIn(parent: Record<string, unknown>): Spot[] {
-  return Object.keys(parent).flatMap((key) => {
-    const child = parent[key]
-    const isPlain = Array.isArray(child) || (typeof child === 'object' && child !== null && Object.getPrototypeOf(child) === Object.prototype)
-    return [{ parent, key }, ...(isPlain ? spotsIn(child as Record<string, unknown>) : [])]
+/** Every place in the value that holds something, the root first. */
+const spotsIn = (parent: Plain): { parent: Plain; name: string }[] =>
+  Object.keys(parent).flatMap((name) => {
+    const child = parent[name]
+    return [{ parent, name }, ...(isPlain(child) ? spotsIn(child) : [])]
   })
-}
 
 /** As `JSON.parse` would: `__proto__` is a key too. */
-const define = (object: Record<string, unknown>, key: string, value: unknown): void => {
+const define = (object: Plain, key: string, value: unknown): void => {
   Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
 }

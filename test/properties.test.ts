@@ -68,7 +68,9 @@ describe('properties', () => {
             const { current } = state
             const member = current?.members[command.member]
             const isPresent =
-              current?.step === command.step && current.number === command.visit && member?.attempt === command.attempt
+              current?.step === command.step &&
+              current.number === command.visit &&
+              member?.attempt === command.attempt
             if (!isPresent) expect(decide(program, state, command)).toHaveProperty('refusal')
           }
         expect(JSON.stringify(state)).toBe(before)

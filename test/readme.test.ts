@@ -6,7 +6,10 @@ import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 
 const readme = readFileSync('README.md', 'utf8')
-const blocks = [...readme.matchAll(/```(\w*)\n([\s\S]*?)```/g)].map(([, kind, text]) => ({ kind, text: text! }))
+const blocks = [...readme.matchAll(/```(\w*)\n([\s\S]*?)```/g)].map(([, kind, text]) => ({
+  kind,
+  text: text!,
+}))
 const yaml = blocks.find(({ kind }) => kind === 'yaml')!.text
 const shown = (start: string) => blocks.find(({ text }) => text.startsWith(start))!.text
 
@@ -26,7 +29,9 @@ describe('the README', () => {
   const mended = yaml.replace('{ to: develop }', '{ to: develop, max: 2, then: abandoned }')
 
   it('shows the error its flow really gives', () => {
-    expect(signalbox('check', yaml)).toContain(shown('$ signalbox check').split('\n').slice(1).join('\n').trimEnd())
+    expect(signalbox('check', yaml)).toContain(
+      shown('$ signalbox check').split('\n').slice(1).join('\n').trimEnd(),
+    )
   })
 
   it('shows the certificate of the mended flow', () => {
@@ -35,6 +40,7 @@ describe('the README', () => {
 
   it('shows the rehearsal of the mended flow', () => {
     const output = signalbox('rehearse', mended)
-    for (const line of shown('$ signalbox rehearse').trimEnd().split('\n').slice(1)) expect(output).toContain(line)
+    for (const line of shown('$ signalbox rehearse').trimEnd().split('\n').slice(1))
+      expect(output).toContain(line)
   })
 })

@@ -54,17 +54,29 @@ const work = fc.record(
   },
   { requiredKeys: ['nudges', 'questions'] },
 )
-const plainWork = work.map(({ gate, on_signal, ...rest }) => ({ ...rest, ...(gate === undefined ? { on_signal } : { gate }) }))
-const defined = (value: Json): Json => Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined))
+const plainWork = work.map(({ gate, on_signal, ...rest }) => ({
+  ...rest,
+  ...(gate === undefined ? { on_signal } : { gate }),
+}))
+const defined = (value: Json): Json =>
+  Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined))
 
 const AGENT_FAULTS = ['failed', 'stalled', 'timed_out', 'over_budget']
 
 function step(index: number, names: readonly string[]): fc.Arbitrary<Json> {
   const next = names[index + 1] ?? 'done'
   const on = faults(index, names, AGENT_FAULTS)
-  const plain = fc.record({ work: plainWork, on }).map((one) => ({ agent: 'x', next, ...one.work, on: one.on }))
+  const plain = fc
+    .record({ work: plainWork, on })
+    .map((one) => ({ agent: 'x', next, ...one.work, on: one.on }))
   const asking = fc
-    .record({ work: plainWork, on, options: options(index, names, true), settles: fc.boolean(), gives: fc.boolean() })
+    .record({
+      work: plainWork,
+      on,
+      options: options(index, names, true),
+      settles: fc.boolean(),
+      gives: fc.boolean(),
+    })
     .map(({ work: keys, settles, gives, ...rest }) => ({
       agent: 'x',
       ...keys,
@@ -81,18 +93,16 @@ function step(index: number, names: readonly string[]): fc.Arbitrary<Json> {
       ...rest,
       ...(settles ? { fields: { found: { type: 'findings' } }, settle_on: 'found' } : {}),
     }))
-  const table = fc
-    .tuple(target(index, names), target(index, names))
-    .map(([first, second]) => {
-      const row = (to: string | Json) => (typeof to === 'string' ? { to } : to)
-      return {
-        agent: 'x',
-        nudges: 1,
-        questions: 0,
-        asks: { p: ['m', 'n'], q: { s: {}, t: { confirm: true } } },
-        when: [{ if: { p: 'm', q: 's' }, to: next }, { if: { p: 'm' }, ...row(first) }, row(second)],
-      }
-    })
+  const table = fc.tuple(target(index, names), target(index, names)).map(([first, second]) => {
+    const row = (to: string | Json) => (typeof to === 'string' ? { to } : to)
+    return {
+      agent: 'x',
+      nudges: 1,
+      questions: 0,
+      asks: { p: ['m', 'n'], q: { s: {}, t: { confirm: true } } },
+      when: [{ if: { p: 'm', q: 's' }, to: next }, { if: { p: 'm' }, ...row(first) }, row(second)],
+    }
+  })
   const check = fc
     .tuple(target(index, names), faults(index, names, ['failed', 'timed_out']))
     .map(([fail, routes]) => ({ check: 'make', options: { pass: next, fail }, on: routes }))
@@ -103,7 +113,9 @@ function step(index: number, names: readonly string[]): fc.Arbitrary<Json> {
       context: fc.constantFrom('git diff', { plan: 'text' }),
       on: faults(index, names, ['expired']),
     })
-    .map(({ on: routes, ...rest }) => ('expire' in rest.deadline ? { decide: 'Go on?', ...rest, on: routes } : { decide: 'Go on?', ...rest }))
+    .map(({ on: routes, ...rest }) =>
+      'expire' in rest.deadline ? { decide: 'Go on?', ...rest, on: routes } : { decide: 'Go on?', ...rest },
+    )
   return fc.oneof(plain, asking, panel, table, check, decide).map(defined)
 }
 
@@ -111,7 +123,10 @@ const flow = (names: readonly string[]): fc.Arbitrary<Json> =>
   fc
     .record({
       steps: fc.tuple(...names.map((_, index) => step(index, names))),
-      budgets: fc.record({ rework: fc.integer({ min: 0, max: 2 }), interventions: fc.integer({ min: 0, max: 2 }) }),
+      budgets: fc.record({
+        rework: fc.integer({ min: 0, max: 2 }),
+        interventions: fc.integer({ min: 0, max: 2 }),
+      }),
     })
     .map(({ steps, budgets }) => ({
       runbook: 1,
@@ -136,7 +151,13 @@ const withChild = fc
 
 export const compiledRunbook: fc.Arbitrary<Program> = fc
   .oneof(
-    { weight: 4, arbitrary: fc.integer({ min: 1, max: 4 }).chain((count) => flow(NAMES.slice(0, count))).map((value) => ({ value, child: {} as Json })) },
+    {
+      weight: 4,
+      arbitrary: fc
+        .integer({ min: 1, max: 4 })
+        .chain((count) => flow(NAMES.slice(0, count)))
+        .map((value) => ({ value, child: {} as Json })),
+    },
     { weight: 1, arbitrary: withChild },
   )
   .map(({ value, child }) => compile(value, child))

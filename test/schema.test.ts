@@ -25,7 +25,10 @@ describe('the JSON Schema of the YAML form', () => {
     ['an unknown key', { runbook: 1, steps: { a: { agent: 'x', next: 'done', promt: 'y' } } }],
     ['a wrong type', { runbook: 1, steps: { a: { agent: 'x', next: ['done'] } } }],
     ['no steps', { runbook: 1 }],
-    ['an unknown field type', { runbook: 1, steps: { a: { agent: 'x', next: 'done', fields: { f: 'string' } } } }],
+    [
+      'an unknown field type',
+      { runbook: 1, steps: { a: { agent: 'x', next: 'done', fields: { f: 'string' } } } },
+    ],
     ['a bad duration', { runbook: 1, steps: { a: { agent: 'x', next: 'done', time: '5 minutes' } } }],
   ])('refuses %s', (_what, value) => {
     expect(validate(value)).toBe(false)
@@ -35,7 +38,10 @@ describe('the JSON Schema of the YAML form', () => {
     const silent: string[] = []
     const walk = (schema: unknown, path: string): void => {
       if (typeof schema !== 'object' || schema === null) return
-      const { properties, additionalProperties, items, anyOf, description } = schema as Record<string, unknown>
+      const { properties, additionalProperties, items, anyOf, description } = schema as Record<
+        string,
+        unknown
+      >
       if (typeof description !== 'string' || description.length < 4) silent.push(path)
       for (const [key, child] of Object.entries(properties ?? {})) walk(child, `${path}.${key}`)
       walk(additionalProperties, `${path}.*`)

@@ -5,7 +5,10 @@ import { compileSource, type Source } from '../src/runbook/compile.ts'
 import typed from './spellings/flow.ts'
 
 const compile = (source: Source) => {
-  const { program, diagnostics } = compileSource(source, () => ({ kind: 'unreadable', why: 'does not exist' }))
+  const { program, diagnostics } = compileSource(source, () => ({
+    kind: 'unreadable',
+    why: 'does not exist',
+  }))
   expect(diagnostics).toEqual([])
   return program!
 }
@@ -24,7 +27,9 @@ describe('three spellings of one flow', () => {
   })
 
   it('[L1] so all three have one digest', () => {
-    const digests = [yaml, compile(text('flow.hcl')), compile({ file: 'flow.ts', value: typed })].map(digestOf)
+    const digests = [yaml, compile(text('flow.hcl')), compile({ file: 'flow.ts', value: typed })].map(
+      digestOf,
+    )
     expect(new Set(digests).size).toBe(1)
   })
 })

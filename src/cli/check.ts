@@ -14,7 +14,11 @@ export interface CheckOptions {
   readonly json?: boolean
 }
 
-export async function check(files: readonly string[], options: CheckOptions, terminal: Terminal): Promise<number> {
+export async function check(
+  files: readonly string[],
+  options: CheckOptions,
+  terminal: Terminal,
+): Promise<number> {
   const compiled: Compiled[] = []
   for (const file of files) compiled.push(await compileFile(file))
   if (options.json === true) terminal.write(JSON.stringify(compiled.map(asJson), null, 2))
@@ -31,7 +35,8 @@ function print({ file, program, diagnostics }: Compiled, options: CheckOptions, 
     terminal.write(mermaidOf(program))
     return
   }
-  if (diagnostics.length > 0) terminal.write(diagnosticsText([...diagnostics].sort(byPosition), file, terminal))
+  if (diagnostics.length > 0)
+    terminal.write(diagnosticsText([...diagnostics].sort(byPosition), file, terminal))
   if (program === null) return
   if (diagnostics.length > 0) terminal.write('')
   const certificate = certify(program)

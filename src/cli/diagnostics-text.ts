@@ -3,7 +3,11 @@ import type { Diagnostic } from '../model/diagnostic.ts'
 import { diagnosticText } from '../runbook/diagnostic-text.ts'
 import { plural, type Terminal } from './terminal.ts'
 
-export function diagnosticsText(diagnostics: readonly Diagnostic[], file: string, { paint }: Terminal): string {
+export function diagnosticsText(
+  diagnostics: readonly Diagnostic[],
+  file: string,
+  { paint }: Terminal,
+): string {
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length
   const warnings = diagnostics.length - errors
   const texts = diagnostics.map((diagnostic) => {

@@ -14,7 +14,8 @@ export function readBytes(path: string): BytesRead {
     const stat = statSync(path)
     if (stat.isDirectory()) return unreadable('is a folder, not a file')
     if (!stat.isFile()) return unreadable('is not a regular file')
-    if (stat.size > LARGEST) return unreadable(`has ${Math.ceil(stat.size / 1024)} KiB; at most ${LARGEST / 1024} KiB are read`)
+    if (stat.size > LARGEST)
+      return unreadable(`has ${Math.ceil(stat.size / 1024)} KiB; at most ${LARGEST / 1024} KiB are read`)
     return { kind: 'bytes', bytes: readFileSync(path) }
   } catch (error) {
     return unreadable(whyNot(error))

@@ -12,7 +12,7 @@ try {
   for (let bytes = Buffer.from(json), sent = 0; sent < bytes.length; ) sent += writeSync(3, bytes, sent)
   process.exit(0)
 } catch (error) {
-  const { message = String(error) } = error as Error
+  const message = error instanceof Error ? error.message : String(error)
   process.stderr.write(`${message}\n`)
   process.exit(1)
 }

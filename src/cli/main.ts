@@ -12,7 +12,9 @@ const terminal = createTerminal(process.env)
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string }
 
 const program = new Command('signalbox')
-  .description('Takes a coding task through a declared flow of agents, checks and decisions, proved before it runs.')
+  .description(
+    'Takes a coding task through a declared flow of agents, checks and decisions, proved before it runs.',
+  )
   .version(version)
   .showHelpAfterError('(signalbox --help tells more)')
   .showSuggestionAfterError()

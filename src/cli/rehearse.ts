@@ -18,7 +18,11 @@ export interface RehearseOptions {
   readonly json?: boolean
 }
 
-export async function rehearseFile(file: string, options: RehearseOptions, terminal: Terminal): Promise<number> {
+export async function rehearseFile(
+  file: string,
+  options: RehearseOptions,
+  terminal: Terminal,
+): Promise<number> {
   const { program, diagnostics } = await compileFile(file)
   if (program === null) {
     if (options.json === true) terminal.write(JSON.stringify({ file, ok: false, diagnostics }, null, 2))
@@ -46,32 +50,57 @@ function withProgress(program: Program, mostStates: number, terminal: Terminal):
   return rehearsal
 }
 
-function playAll(program: Program, files: readonly string[], { json }: RehearseOptions, terminal: Terminal): number {
+function playAll(
+  program: Program,
+  files: readonly string[],
+  { json }: RehearseOptions,
+  terminal: Terminal,
+): number {
   const { paint } = terminal
   const results = files.map((file) => {
     const read = readBeside(file, './here')
     if (read.kind === 'text') return { file, ...playScenario(program, read.text, file) }
-    const diagnostic = { code: 'unreadable', severity: 'error', file, at: { line: 1, column: 1 }, path: '', message: `${file} ${read.why}.` } as const
+    const diagnostic = {
+      code: 'unreadable',
+      severity: 'error',
+      file,
+      at: { line: 1, column: 1 },
+      path: '',
+      message: `${file} ${read.why}.`,
+    } as const
     return { file, name: file, passed: false, diagnostics: [diagnostic], path: [], end: null }
   })
   if (json === true) terminal.write(JSON.stringify(results, null, 2))
   else
     for (const { file, name, passed, diagnostics, path, end } of results) {
       if (passed)
-        terminal.write(`${paint(['green', 'bold'], '✓')} ${paint('bold', name)}  ${paint('dim', `${path.join(' → ')}${end === null ? '' : ` → ${end}`}`)}`)
-      else terminal.write(`${paint(['red', 'bold'], '✗')} ${paint('bold', name)}\n${diagnosticsText(diagnostics, file, terminal)}`)
+        terminal.write(
+          `${paint(['green', 'bold'], '✓')} ${paint('bold', name)}  ${paint('dim', `${path.join(' → ')}${end === null ? '' : ` → ${end}`}`)}`,
+        )
+      else
+        terminal.write(
+          `${paint(['red', 'bold'], '✗')} ${paint('bold', name)}\n${diagnosticsText(diagnostics, file, terminal)}`,
+        )
     }
   return results.every(({ passed }) => passed) ? 0 : 1
 }
 
-function tellPath(rehearsal: Rehearsal, target: string, { json }: RehearseOptions, terminal: Terminal): number {
+function tellPath(
+  rehearsal: Rehearsal,
+  target: string,
+  { json }: RehearseOptions,
+  terminal: Terminal,
+): number {
   const path = pathTo(rehearsal, target)
   if (json === true) terminal.write(JSON.stringify(path, null, 2))
   else if (path.kind === 'none') terminal.write(path.message)
   else
     terminal.write(
       [
-        terminal.paint('dim', `# A shortest way to ${target}; play it with: signalbox rehearse FILE --scenario THIS`),
+        terminal.paint(
+          'dim',
+          `# A shortest way to ${target}; play it with: signalbox rehearse FILE --scenario THIS`,
+        ),
         `scenario: to ${target.replace(':', ' as ')}`,
         ...varsOf(rehearsal.program),
         'play:',
@@ -100,10 +129,15 @@ function reportText(report: RehearsalReport, file: string, { paint }: Terminal):
     `  ${label('routes')}${routes.taken} of ${routes.all} taken${routes.missed.length === 0 ? '' : `; never: ${routes.missed.slice(0, 8).join(', ')}${routes.missed.length > 8 ? ', …' : ''}`}`,
   ]
   if (complete) {
-    lines.push(`  ${label('longest run')}${plural(worst.visits, 'visit')}, ${plural(worst.dispatches, 'dispatch', 'dispatches')}, ${plural(worst.questions, 'question')} to people`)
-    lines.push(`  ${label('certificate')}${disagreements.length === 0 ? 'the same numbers' : paint('red', disagreements.join('; '))}`)
+    lines.push(
+      `  ${label('longest run')}${plural(worst.visits, 'visit')}, ${plural(worst.dispatches, 'dispatch', 'dispatches')}, ${plural(worst.questions, 'question')} to people`,
+    )
+    lines.push(
+      `  ${label('certificate')}${disagreements.length === 0 ? 'the same numbers' : paint('red', disagreements.join('; '))}`,
+    )
     lines.push(`  ${label('stuck')}${problems.length === 0 ? 'nowhere' : ''}`)
   }
-  for (const { message, way } of problems.slice(0, 5)) lines.push(`    ${paint('red', message)}`, ...way.map((line) => `      ${line}`))
+  for (const { message, way } of problems.slice(0, 5))
+    lines.push(`    ${paint('red', message)}`, ...way.map((line) => `      ${line}`))
   return lines.join('\n')
 }

@@ -35,7 +35,9 @@ const LARGEST = 4 * 1024 * 1024
 /** Built, this page stands in dist/ or dist/cli/; from the sources, the build stands beside them. */
 function loaderPath(): string {
   const places = ['./load-typescript.js', './cli/load-typescript.js', '../../dist/cli/load-typescript.js']
-  const found = places.map((place) => fileURLToPath(new URL(place, import.meta.url))).find((place) => existsSync(place))
+  const found = places
+    .map((place) => fileURLToPath(new URL(place, import.meta.url)))
+    .find((place) => existsSync(place))
   if (found === undefined) throw new Error('Signalbox is not built: run npm run build')
   return found
 }
@@ -52,11 +54,18 @@ async function evaluate(file: string, report: Report): Promise<Source | null> {
     child.once('close', (exit) => done(exit))
   })
   const wrong = (message: string): null => {
-    report.add({ code: 'typescript', at: START, path: '', message, help: 'Export the flow: export default runbook({ … }).' })
+    report.add({
+      code: 'typescript',
+      at: START,
+      path: '',
+      message,
+      help: 'Export the flow: export default runbook({ … }).',
+    })
     return null
   }
   if (code === null) return wrong(`${file} did not finish within ${TIMEOUT_MS / 1000} seconds.`)
-  if (code !== 0) return wrong(`${file} could not be run: ${trouble().trim().slice(0, 2000) || `exit code ${code}`}`)
+  if (code !== 0)
+    return wrong(`${file} could not be run: ${trouble().trim().slice(0, 2000) || `exit code ${code}`}`)
   const text = value()
   if (text.length > LARGEST) return wrong(`${file} exports more than ${LARGEST / 1024 / 1024} MiB.`)
   if (text === '') return wrong(`${file} exports nothing by default.`)

@@ -4,16 +4,17 @@ import { styleText } from 'node:util'
 type Style = Parameters<typeof styleText>[0]
 
 export interface Terminal {
-  write(text: string): void
-  paint(style: Style, text: string): string
+  readonly write: (text: string) => void
+  readonly paint: (style: Style, text: string) => string
   /** A line that is replaced by the next one; nothing where nobody is looking. */
-  progress(text: string): void
-  clearProgress(): void
+  readonly progress: (text: string) => void
+  readonly clearProgress: () => void
 }
 
 export function createTerminal(environment: NodeJS.ProcessEnv): Terminal {
   const { stdout, stderr } = process
-  const coloured = stdout.isTTY === true && environment['NO_COLOR'] === undefined && environment['TERM'] !== 'dumb'
+  const coloured =
+    stdout.isTTY === true && environment['NO_COLOR'] === undefined && environment['TERM'] !== 'dumb'
   let shown = false
   return {
     write: (text) => {
@@ -39,7 +40,11 @@ export interface Column {
 }
 
 /** Rows under heads, two spaces between columns; the last column is not padded. */
-export function table(columns: readonly Column[], rows: readonly (readonly string[])[], indent = '  '): string {
+export function table(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  indent = '  ',
+): string {
   const widths = columns.map(({ head }, index) =>
     Math.max(head.length, ...rows.map((row) => (row[index] ?? '').length)),
   )
@@ -56,7 +61,13 @@ export function table(columns: readonly Column[], rows: readonly (readonly strin
         })
         .join('  ')
     ).trimEnd()
-  return [line(columns.map(({ head }) => head), false), ...rows.map((row) => line(row, true))].join('\n')
+  return [
+    line(
+      columns.map(({ head }) => head),
+      false,
+    ),
+    ...rows.map((row) => line(row, true)),
+  ].join('\n')
 }
 
 export const plural = (count: number, noun: string, many = `${noun}s`): string =>

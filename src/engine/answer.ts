@@ -2,7 +2,15 @@
  * Holds what came in against the contract. Five results, and for the three bad ones a message that states what was
  * asked, what was given and a correct example. Unknown extra keys are ignored, never refused.
  */
-import { type Answer, type FieldValue, type Finding, type Given, SEVERITIES, type Severity, type Validity } from '../model/answer.ts'
+import {
+  type Answer,
+  type FieldValue,
+  type Finding,
+  type Given,
+  SEVERITIES,
+  type Severity,
+  type Validity,
+} from '../model/answer.ts'
 import { asksNothing, type Contract, DONE, type Field, outcomeOf } from '../model/contract.ts'
 import { nearest } from '../model/nearest.ts'
 import { demandsOf, exampleAnswer } from './contract-text.ts'
@@ -47,13 +55,17 @@ export function validateAnswer(expected: Expectation, given: Given): Validated {
     } else if (typeof chosen !== 'string') problems.push(`\`${name}\` is ${typeOf(chosen)}, not a text.`)
     else if (!known.includes(chosen)) {
       const near = nearest(chosen, known)
-      problems.push(`\`${name}\` is "${short(chosen)}", which is not one of the options${near === undefined ? '' : `; did you mean "${near}"?`}.`)
+      problems.push(
+        `\`${name}\` is "${short(chosen)}", which is not one of the options${near === undefined ? '' : `; did you mean "${near}"?`}.`,
+      )
     } else choices[name] = chosen
   }
-  if (problems.length > 0) return refuse(contract, missing ? 'missing-variable' : 'invalid-value', problems, given)
+  if (problems.length > 0)
+    return refuse(contract, missing ? 'missing-variable' : 'invalid-value', problems, given)
 
   const outcome = outcomeOf(contract, choices)
-  if (outcome === null) return refuse(contract, 'invalid-value', ['No row of the table fits these choices.'], given)
+  if (outcome === null)
+    return refuse(contract, 'invalid-value', ['No row of the table fits these choices.'], given)
   const fields = readFields(contract.fields, value, (field) => field.requiredFor.includes(outcome), problems)
   problems.push(...findingProblems(expected, outcome, fields))
   const handoff = readHandoff(contract, value, expected.lenient, problems)
@@ -89,7 +101,9 @@ function readField(field: Field, given: unknown): { value: FieldValue } | string
       if (typeof given !== 'string') return `is ${typeOf(given)}, not a text.`
       return given.length > LONGEST_TEXT ? `is longer than ${LONGEST_TEXT} characters.` : { value: given }
     case 'number':
-      return typeof given === 'number' && Number.isFinite(given) ? { value: given } : `is ${typeOf(given)}, not a number.`
+      return typeof given === 'number' && Number.isFinite(given)
+        ? { value: given }
+        : `is ${typeOf(given)}, not a number.`
     case 'boolean':
       return typeof given === 'boolean' ? { value: given } : `is ${typeOf(given)}, not true or false.`
     case 'choice':
@@ -97,7 +111,8 @@ function readField(field: Field, given: unknown): { value: FieldValue } | string
         ? { value: given }
         : `is ${typeof given === 'string' ? `"${short(given)}"` : typeOf(given)}, not one of ${field.choices.join(', ')}.`
     case 'list':
-      if (!Array.isArray(given) || given.some((item) => typeof item !== 'string')) return 'is not a list of texts.'
+      if (!Array.isArray(given) || given.some((item) => typeof item !== 'string'))
+        return 'is not a list of texts.'
       return given.length > MOST_ITEMS ? `has more than ${MOST_ITEMS} items.` : { value: given as string[] }
     case 'findings':
       return readFindings(given)
@@ -131,14 +146,25 @@ function readFindings(given: unknown): { value: Finding[] } | string {
 }
 
 /** An answer that would go round the loop again says what is open, and what became of what was open before. */
-function findingProblems(expected: Expectation, outcome: string, fields: Record<string, FieldValue>): string[] {
+function findingProblems(
+  expected: Expectation,
+  outcome: string,
+  fields: Record<string, FieldValue>,
+): string[] {
   const { settleOn, looping, known } = expected
   if (settleOn === null || !looping.includes(outcome)) return []
   const reported = (fields[settleOn] ?? []) as readonly Finding[]
   if (!reported.some((finding) => finding.status === 'open'))
-    return [`\`${settleOn}\` must name at least one open finding when the answer is ${outcome}: say what must change.`]
-  const nameless = reported.find((finding) => finding.title === '' && !known.some(({ id }) => id === finding.id))
-  if (nameless !== undefined) return [`\`${settleOn}\` names "${short(nameless.id)}", which is no earlier finding, and gives it no title.`]
+    return [
+      `\`${settleOn}\` must name at least one open finding when the answer is ${outcome}: say what must change.`,
+    ]
+  const nameless = reported.find(
+    (finding) => finding.title === '' && !known.some(({ id }) => id === finding.id),
+  )
+  if (nameless !== undefined)
+    return [
+      `\`${settleOn}\` names "${short(nameless.id)}", which is no earlier finding, and gives it no title.`,
+    ]
   const unmarked = known.filter(
     (earlier) => earlier.status === 'open' && !reported.some((finding) => isSame(earlier, finding)),
   )
@@ -150,7 +176,12 @@ function findingProblems(expected: Expectation, outcome: string, fields: Record<
   ]
 }
 
-function readHandoff(contract: Contract, value: Readonly<Record<string, unknown>>, lenient: boolean, problems: string[]) {
+function readHandoff(
+  contract: Contract,
+  value: Readonly<Record<string, unknown>>,
+  lenient: boolean,
+  problems: string[],
+) {
   const { handoff } = contract
   if (handoff === null) return null
   const { name, version } = handoff
@@ -161,7 +192,8 @@ function readHandoff(contract: Contract, value: Readonly<Record<string, unknown>
     : {}
   if (!isRecord(given)) wrong.push('`handoff` is missing.')
   if (wrong.length === 0) return { name, version, quality: 'full', values } as const
-  if (lenient && handoff.partial && notesOf(value) !== '') return { name, version, quality: 'partial', values } as const
+  if (lenient && handoff.partial && notesOf(value) !== '')
+    return { name, version, quality: 'partial', values } as const
   if (lenient && handoff.fallback !== null) return { name, version, quality: 'fallback', values: {} } as const
   problems.push(...wrong)
   return null
@@ -211,7 +243,17 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const typeOf = (value: unknown): string =>
-  value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : `the ${typeof value} ${short(String(value))}`
+  value === null
+    ? 'null'
+    : Array.isArray(value)
+      ? 'a list'
+      : typeof value === 'object'
+        ? 'an object'
+        : `the ${typeof value} ${short(JSON.stringify(value) ?? '')}`
 
 const short = (text: string, most = 80): string =>
-  text.length > most ? `${Array.from(text.slice(0, most * 2)).slice(0, most).join('')}…` : text
+  text.length > most
+    ? `${Array.from(text.slice(0, most * 2))
+        .slice(0, most)
+        .join('')}…`
+    : text

@@ -117,6 +117,14 @@ describe('an address of the past', () => {
   })
 })
 
+describe('a fault', () => {
+  it('[E1] that the step cannot have is refused, not thrown', () => {
+    const run = given('steps: { build: { agent: dev, next: done } }').started()
+    expect(run.program.steps['build']!.faults).not.toContain('out_of_bounds')
+    expect(run.refuses.fault('build', 'out_of_bounds').message).toContain('out_of_bounds')
+  })
+})
+
 describe('on_signal: fail', () => {
   const NEVER =
     'steps: { spar: { agent: dev, on_signal: fail, options: { hit: done, miss: done }, on: { failed: abandoned } } }'

@@ -31,7 +31,10 @@ export function seatOf({ program, state }: Turn, address: Address): Seat | null 
 }
 
 export const stale = ({ step, visit, attempt }: Address): Judged =>
-  refused('stale', `This speaks of attempt ${attempt} in visit ${visit} of "${step}", and the run has moved on since.`)
+  refused(
+    'stale',
+    `This speaks of attempt ${attempt} in visit ${visit} of "${step}", and the run has moved on since.`,
+  )
 
 const notWorking = (seat: Seat): Judged =>
   refused('not-waiting', `"${seat.member.agent}" is not at work: it is ${seat.state.status}.`)
@@ -51,7 +54,10 @@ export function answer(turn: Turn, command: Command<'attempt.answer'>): Judged {
   const { question } = seat.state
   // A turn that ends while its own question is open is an agent asleep, not an answer.
   if (question !== null && command.given.kind === 'nothing')
-    return refused('not-waiting', `"${seat.member.agent}" waits for a person; its turn may end without an answer.`)
+    return refused(
+      'not-waiting',
+      `"${seat.member.agent}" waits for a person; its turn may end without an answer.`,
+    )
   if (question !== null)
     happen(turn, { type: 'question.closed', at: command.at, question: question.id, reason: 'withdrawn' })
   takeAnswer(turn, seat, command)
@@ -68,7 +74,12 @@ function takeAnswer(turn: Turn, seat: Seat, { at, member, given }: Command<'atte
     return
   }
   if (seat.member.signal === 'fail') {
-    faulted(turn, { at, member, fault: 'failed', detail: 'It said it was done, and this agent never should.' })
+    faulted(turn, {
+      at,
+      member,
+      fault: 'failed',
+      detail: 'It said it was done, and this agent never should.',
+    })
     return
   }
   const hold = holdOf(turn.program, seat, at)
@@ -107,7 +118,10 @@ function holdOf(program: Program, { member, state }: Seat, at: number): string |
 }
 
 /** A member's fault, and what follows if it was the last to finish. */
-export function faulted(turn: Turn, about: { at: number; member: number; fault: Fault; detail: string }): void {
+export function faulted(
+  turn: Turn,
+  about: { at: number; member: number; fault: Fault; detail: string },
+): void {
   const { at, member, fault, detail } = about
   const open = visitOf(turn).members[member]!.question
   if (open !== null) happen(turn, { type: 'question.closed', at, question: open.id, reason: 'withdrawn' })
@@ -122,7 +136,8 @@ export function concluded(turn: Turn, at: number): void {
   const verdict = verdictOf(step, visit.members)
   if (verdict === null) return
   const by = { kind: 'agent', name: verdict.agents.join(', ') } as const
-  if (verdict.kind === 'fault') leave(turn, at, { outcome: verdict.fault, answer: null, detail: verdict.detail, by })
+  if (verdict.kind === 'fault')
+    leave(turn, at, { outcome: verdict.fault, answer: null, detail: verdict.detail, by })
   else if (mustBeConfirmed(step, verdict.answer)) propose(turn, at, verdict.answer)
   else leave(turn, at, { outcome: verdict.answer.outcome, answer: verdict.answer, detail: '', by })
 }
@@ -176,7 +191,8 @@ const notBegun = ({ status, attempt, turn, runningSince }: MemberState): boolean
   status === 'working' && attempt === 1 && turn === 1 && runningSince === null
 
 const isOverBudget = ({ limits, usage }: RunState): boolean =>
-  (limits.costUsd !== null && usage.costUsd > limits.costUsd) || (limits.tokens !== null && usage.tokens > limits.tokens)
+  (limits.costUsd !== null && usage.costUsd > limits.costUsd) ||
+  (limits.tokens !== null && usage.tokens > limits.tokens)
 
 const usageText = ({ limits, usage }: RunState): string =>
   [
@@ -191,7 +207,10 @@ export function ask(turn: Turn, command: Command<'attempt.ask'>): Judged {
   if (seat === null) return stale(command)
   if (seat.state.status !== 'working') return notWorking(seat)
   if (seat.state.question !== null)
-    return refused('not-waiting', `"${seat.member.agent}" already waits for an answer to ${seat.state.question.id}.`)
+    return refused(
+      'not-waiting',
+      `"${seat.member.agent}" already waits for an answer to ${seat.state.question.id}.`,
+    )
   const { questions } = seat.member
   if (seat.state.raised >= questions)
     return refused(

@@ -47,7 +47,7 @@ describe('a check that answers by its exit code', () => {
       fault: 'failed',
       detail: 'It did not run to its end.\n\nkilled',
     })
-    expect(given(flow).started().checkTimesOut('test').question.fault).toBe('timed_out')
+    expect(given(flow).started().check('test', 'timed out').question.fault).toBe('timed_out')
   })
 
   it('[R7] that failed may be answered by a person, who is offered retry too', () => {

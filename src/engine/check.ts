@@ -14,7 +14,10 @@ type Report = Extract<RunCommand, { type: 'check.report' }>
 export function reportCheck(turn: Turn, command: Report): Judged {
   const visit = visitOf(turn)
   if (visit.step !== command.step || visit.number !== command.visit)
-    return refused('stale', `This speaks of visit ${command.visit} of "${command.step}", and the run has moved on since.`)
+    return refused(
+      'stale',
+      `This speaks of visit ${command.visit} of "${command.step}", and the run has moved on since.`,
+    )
   const step = stepOf(turn.program, visit.step)
   if (step.kind !== 'check' || visit.phase !== 'working')
     return refused('not-waiting', `No check of "${command.step}" is running.`)
@@ -31,7 +34,8 @@ function outcomeOf(step: CheckStep, { exitCode, output, timedOut }: Report): Out
   if (timedOut) return fault('timed_out', output.slice(-TAIL))
   if (exitCode === null) return fault('failed', `It did not run to its end.\n\n${output.slice(-TAIL)}`)
   if (step.answers === 'json') {
-    if (exitCode !== 0) return fault('failed', `It ended with exit code ${exitCode}.\n\n${output.slice(-TAIL)}`)
+    if (exitCode !== 0)
+      return fault('failed', `It ended with exit code ${exitCode}.\n\n${output.slice(-TAIL)}`)
     const expected = { contract: step.contract, known: [], settleOn: null, looping: [], lenient: false }
     const result = validateAnswer(expected, lastJson(output))
     if ('message' in result) return fault('invalid', result.message)
@@ -40,9 +44,15 @@ function outcomeOf(step: CheckStep, { exitCode, output, timedOut }: Report): Out
   const outcome =
     Object.keys(step.exits).find((option) => step.exits[option]?.includes(exitCode)) ??
     Object.keys(step.exits).find((option) => step.exits[option] === null)
-  if (outcome === undefined) return fault('failed', `Exit code ${exitCode} means nothing here.\n\n${output.slice(-TAIL)}`)
+  if (outcome === undefined)
+    return fault('failed', `Exit code ${exitCode} means nothing here.\n\n${output.slice(-TAIL)}`)
   const choices = choicesFor(step.contract, outcome) ?? {}
-  return { outcome, answer: { outcome, choices, fields: {}, notes: output.slice(-TAIL), handoff: null }, detail: '', by }
+  return {
+    outcome,
+    answer: { outcome, choices, fields: {}, notes: output.slice(-TAIL), handoff: null },
+    detail: '',
+    by,
+  }
 }
 
 /** The last line that is a JSON object, or the whole output where that is one. */

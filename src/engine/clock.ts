@@ -29,7 +29,11 @@ export function timersOf(program: Program, state: RunState): Timer[] {
     current.members.forEach((member, index) => {
       const limit = step.members[index]!.timeLimitMs
       if (limit !== null && member.runningSince !== null)
-        timers.push({ at: member.runningSince + Math.max(0, limit - member.workedMs), kind: 'time-limit', member: index })
+        timers.push({
+          at: member.runningSince + Math.max(0, limit - member.workedMs),
+          kind: 'time-limit',
+          member: index,
+        })
       if (member.status === 'parked') timers.push({ at: member.parkedUntil!, kind: 'wake', member: index })
     })
   return timers.length > 1 ? timers.sort((a, b) => a.at - b.at) : timers

@@ -8,19 +8,26 @@ export function demandsOf(contract: Contract): string[] {
     ({ name, options }) => `\`${name}\` must be one of: ${options.map((option) => option.value).join(', ')}.`,
   )
   const all = outcomesOf(contract)
-  for (const field of contract.fields) lines.push(`\`${field.name}\` (${typeText(field)}) ${needText(field, all)}`)
+  for (const field of contract.fields)
+    lines.push(`\`${field.name}\` (${typeText(field)}) ${needText(field, all)}`)
   const { handoff } = contract
   if (handoff !== null) {
     lines.push(`\`handoff\` must hold the ${handoff.name} (version ${handoff.version}):`)
     for (const field of handoff.fields)
-      lines.push(`  \`${field.name}\` (${typeText(field)}) ${field.requiredFor.length > 0 ? 'is needed.' : 'is optional.'}`)
+      lines.push(
+        `  \`${field.name}\` (${typeText(field)}) ${field.requiredFor.length > 0 ? 'is needed.' : 'is optional.'}`,
+      )
   }
   lines.push('`notes` (text) is optional and is carried to whoever comes next.')
   return lines
 }
 
 const typeText = (field: Field): string =>
-  field.type === 'choice' ? `one of ${field.choices.join(', ')}` : field.type === 'list' ? 'list of texts' : field.type
+  field.type === 'choice'
+    ? `one of ${field.choices.join(', ')}`
+    : field.type === 'list'
+      ? 'list of texts'
+      : field.type
 
 function needText(field: Field, outcomes: readonly string[]): string {
   const say = field.say === '' ? '' : ` ${field.say}`
@@ -46,7 +53,7 @@ export function exampleAnswer(contract: Contract, preferred?: string): Record<st
   return example
 }
 
-export function exampleValue(field: Field): FieldValue | readonly Record<string, string>[] {
+function exampleValue(field: Field): FieldValue | readonly Record<string, string>[] {
   switch (field.type) {
     case 'text':
       return field.say === '' ? `what ${field.name} says` : field.say
@@ -61,7 +68,9 @@ export function exampleValue(field: Field): FieldValue | readonly Record<string,
     case 'file':
       return `.signalbox/run/${field.name}.md`
     case 'findings':
-      return [{ title: 'What is wrong, in a few words', severity: 'major', status: 'open', file: 'src/example.ts' }]
+      return [
+        { title: 'What is wrong, in a few words', severity: 'major', status: 'open', file: 'src/example.ts' },
+      ]
   }
 }
 

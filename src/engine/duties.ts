@@ -9,7 +9,12 @@ import type { RunState } from './state.ts'
 
 export type Duty =
   | (Address & { readonly kind: 'prompt-agent' | 'run-gate'; readonly id: string; readonly agent: string })
-  | { readonly kind: 'run-check' | 'gather-context'; readonly id: string; readonly step: string; readonly visit: number }
+  | {
+      readonly kind: 'run-check' | 'gather-context'
+      readonly id: string
+      readonly step: string
+      readonly visit: number
+    }
   | { readonly kind: 'wait-until'; readonly id: string; readonly timer: Timer }
 
 export function duties(program: Program, state: RunState): Duty[] {
@@ -19,7 +24,8 @@ export function duties(program: Program, state: RunState): Duty[] {
   const { step: name, number: visit } = current
   const step = stepOf(program, name)
   const place = `${state.run}/${name}#${visit}`
-  if (current.phase === 'gathering') found.push({ kind: 'gather-context', id: `${place}/context`, step: name, visit })
+  if (current.phase === 'gathering')
+    found.push({ kind: 'gather-context', id: `${place}/context`, step: name, visit })
   else if (current.phase === 'working' && step.kind === 'check')
     found.push({ kind: 'run-check', id: `${place}/check`, step: name, visit })
   else if (current.phase === 'working' && (step.kind === 'agent' || step.kind === 'panel'))
@@ -28,7 +34,8 @@ export function duties(program: Program, state: RunState): Duty[] {
       const address = { step: name, visit, member, attempt, agent }
       if (status === 'working' && question === null)
         found.push({ kind: 'prompt-agent', id: `${place}/${member}.${attempt}.${turn}`, ...address })
-      if (status === 'gating') found.push({ kind: 'run-gate', id: `${place}/${member}.${attempt}/gate`, ...address })
+      if (status === 'gating')
+        found.push({ kind: 'run-gate', id: `${place}/${member}.${attempt}/gate`, ...address })
     })
   for (const timer of timersOf(program, state))
     found.push({ kind: 'wait-until', id: `${place}/${timer.kind}.${timer.member ?? ''}.${timer.at}`, timer })

@@ -109,7 +109,7 @@ function live(deeds: readonly (readonly [number, number])[], after: (run: Scene)
   return run
 }
 
-const settings = { numRuns: 200 }
+const settings = { numRuns: 150 }
 
 describe('every run', () => {
   it('[E2] is what its journal says, also when that was written down and read again', () => {
@@ -147,6 +147,24 @@ describe('every run', () => {
         live(deeds, (run) =>
           expect(run.state.status === 'ended' || run.duties.length > 0 || run.open.length > 0).toBe(true),
         )
+      }),
+      settings,
+    )
+  })
+
+  it('[R2][R3] never takes an arm that it cannot pay', () => {
+    const arms = Object.values(RUNBOOK.program.steps).flatMap(({ routes }) =>
+      Object.values(routes).flatMap((route) => route.arms),
+    )
+    const most = new Map(
+      arms.flatMap(({ bound }) => (bound?.kind === 'max' ? [[bound.counter, bound.times]] : [])),
+    )
+    fc.assert(
+      fc.property(chance, (deeds) => {
+        const { budgets, counters } = live(deeds).state
+        for (const left of Object.values(budgets)) expect(left).toBeGreaterThanOrEqual(0)
+        for (const [counter, times] of Object.entries(counters))
+          expect(times).toBeLessThanOrEqual(most.get(counter)!)
       }),
       settings,
     )

@@ -15,7 +15,8 @@ export function evolve(state: RunState, event: RunEvent): RunState {
   return next
 }
 
-export const replay = (events: readonly RunEvent[], from: RunState = NEW_RUN): RunState => events.reduce(evolve, from)
+export const replay = (events: readonly RunEvent[], from: RunState = NEW_RUN): RunState =>
+  events.reduce(evolve, from)
 
 type Fresh = Writable<RunState>
 type EventOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>
@@ -54,7 +55,10 @@ function apply(state: Fresh, event: RunEvent): void {
       })
       return
     case 'usage.recorded':
-      state.usage = { costUsd: state.usage.costUsd + event.costUsd, tokens: state.usage.tokens + event.tokens }
+      state.usage = {
+        costUsd: state.usage.costUsd + event.costUsd,
+        tokens: state.usage.tokens + event.tokens,
+      }
       return
     case 'answer.refused':
       sendBack(state, event, (member) => {
@@ -106,7 +110,8 @@ function apply(state: Fresh, event: RunEvent): void {
       return
     case 'question.reminded':
       withVisit(state, (visit) => {
-        if (visit.question !== null) visit.question = { ...visit.question, reminders: visit.question.reminders + 1 }
+        if (visit.question !== null)
+          visit.question = { ...visit.question, reminders: visit.question.reminders + 1 }
       })
       return
     case 'question.answered':

@@ -8,7 +8,8 @@ const TAIL = 4000
 export function reportGate(turn: Turn, command: Extract<RunCommand, { type: 'gate.report' }>): Judged {
   const seat = seatOf(turn, command)
   if (seat === null) return stale(command)
-  if (seat.state.status !== 'gating') return refused('not-waiting', `No gate of "${command.step}" is running.`)
+  if (seat.state.status !== 'gating')
+    return refused('not-waiting', `No gate of "${command.step}" is running.`)
   const { at, member, exitCode, commit } = command
   const output = command.output.slice(-TAIL)
   const evidence = { exitCode, output, commit }

@@ -20,22 +20,33 @@ import { decide } from './decide.ts'
 import { type Duty, duties } from './duties.ts'
 import { type MemberState, NEW_RUN, type OpenQuestion, type RunState } from './state.ts'
 
-export const ALICE: Actor = { kind: 'person', name: 'alice' }
+const ALICE: Actor = { kind: 'person', name: 'alice' }
 export const BOB: Actor = { kind: 'person', name: 'bob' }
 export const AGENT: Actor = { kind: 'agent', name: 'dev' }
 
-export function given(text: string, files: Readonly<Record<string, string>> = {}) {
-  const { program, diagnostics } = compile(text, files)
+type Texts = Readonly<Record<string, string>>
+type Reported = Exclude<Fault, 'expired' | 'invalid'>
+
+export function given(text: string, files: Texts = {}) {
+  const { program, diagnostics } = compiledOnce(text, files)
   if (program === null)
     throw new Error(
       diagnostics.map(({ code, at, message }) => `${at.line}:${at.column} ${code} ${message}`).join('\n'),
     )
   deepFreeze(program)
-  return { program, started: (vars: Readonly<Record<string, string>> = {}) => start(program, vars) }
+  return { program, started: (vars: Texts = {}) => start(program, vars) }
+}
+
+const compiled = new Map<string, Compiled>()
+function compiledOnce(text: string, files: Texts): Compiled {
+  const key = JSON.stringify([text, files])
+  const found = compiled.get(key) ?? compile(text, files)
+  compiled.set(key, found)
+  return found
 }
 
 /** What the compiler says. `runbook: 1` goes without saying; `files` are the runbooks of flow steps. */
-export const compile = (text: string, files: Readonly<Record<string, string>> = {}): Compiled =>
+export const compile = (text: string, files: Texts = {}): Compiled =>
   compileSource({ file: 'test.yaml', text: headed(text) }, (path) =>
     files[path] === undefined
       ? { kind: 'unreadable', why: 'is not there' }
@@ -54,131 +65,105 @@ interface Reply {
 }
 
 /** The commands, in few words. A place is `step` or `step@agent`. */
-function commandsOf(scene: { readonly program: Program; readonly state: RunState; readonly now: number }) {
-  const at = () => scene.now
-  const here = (place: string, over: Elsewhere = {}): Address => {
-    const { state, program } = scene
+function commandsOf(scene: () => Pick<Scene, 'program' | 'state' | 'now'>) {
+  const now = () => ({ at: scene().now })
+  const seat = (place: string, over: Elsewhere = {}): Address & { at: number } => {
+    const { state, program } = scene()
     const [name = '', agent] = place.split('@')
     const step = program.steps[name]
-    const seats = step !== undefined && 'members' in step ? step.members : []
-    const member = agent === undefined ? 0 : seats.findIndex((seat) => seat.agent === agent)
-    const attempt =
-      state.current?.step === name ? (state.current.members[over.member ?? member]?.attempt ?? 1) : 1
-    return { step: name, visit: state.visits[name] ?? 1, member, attempt, ...over }
+    const members = step !== undefined && 'members' in step ? step.members : []
+    const member = agent === undefined ? 0 : members.findIndex((one) => one.agent === agent)
+    const current = state.current?.step === name ? state.current.members[over.member ?? member] : undefined
+    const attempt = current?.attempt ?? 1
+    return { ...now(), step: name, visit: state.visits[name] ?? 1, member, attempt, ...over }
   }
-  const visit = (step: string, over: Elsewhere = {}) => {
-    const { member: _member, attempt: _attempt, ...rest } = here(step, over)
-    return rest
+  const visit = (place: string, over?: Elsewhere) => {
+    const { at, step, visit: number } = seat(place, over)
+    return { at, step, visit: number }
   }
   const answer = (place: string, what: Given, over?: Elsewhere): RunCommand => ({
     type: 'attempt.answer',
-    at: at(),
-    ...here(place, over),
+    ...seat(place, over),
     given: what,
   })
   return {
     send: (command: RunCommand) => command,
-    start: (vars: Readonly<Record<string, string>> = {}): RunCommand => ({
-      type: 'run.start',
-      at: at(),
-      run: 'r1',
-      vars,
-    }),
+    start: (vars: Texts = {}): RunCommand => ({ type: 'run.start', ...now(), run: 'r1', vars }),
     begin: (place: string, over?: Elsewhere, session: string | null = 'session-1'): RunCommand => ({
       type: 'attempt.begin',
-      at: at(),
-      ...here(place, over),
+      ...seat(place, over),
       session,
     }),
     answer: (place: string, value: unknown, over?: Elsewhere) =>
       answer(place, { kind: 'value', value }, over),
     answerNothing: (place: string, over?: Elsewhere) => answer(place, { kind: 'nothing' }, over),
     answerMalformed: (place: string, text: string) => answer(place, { kind: 'malformed', text }),
-    fault: (
-      place: string,
-      fault: Exclude<Fault, 'expired' | 'invalid'>,
-      detail = '',
-      over?: Elsewhere,
-    ): RunCommand => ({
+    fault: (place: string, fault: Reported, detail = '', over?: Elsewhere): RunCommand => ({
       type: 'attempt.fault',
-      at: at(),
-      ...here(place, over),
+      ...seat(place, over),
       fault,
       detail,
     }),
+    /** `until` counts from the start of the run. */
     park: (place: string, until: string, over?: Elsewhere): RunCommand => ({
       type: 'attempt.park',
-      at: at(),
-      ...here(place, over),
+      ...seat(place, over),
       until: ms(until),
     }),
     use: (place: string, used: { costUsd?: number; tokens?: number }, over?: Elsewhere): RunCommand => ({
       type: 'attempt.use',
-      at: at(),
-      ...here(place, over),
+      ...seat(place, over),
       costUsd: used.costUsd ?? 0,
       tokens: used.tokens ?? 0,
     }),
     ask: (place: string, payload: unknown = 'Which table?', over?: Elsewhere): RunCommand => ({
       type: 'attempt.ask',
-      at: at(),
-      ...here(place, over),
+      ...seat(place, over),
       payload,
     }),
     gate: (place: string, exitCode: number | null, output = '', over?: Elsewhere): RunCommand => ({
       type: 'gate.report',
-      at: at(),
-      ...here(place, over),
+      ...seat(place, over),
       exitCode,
       output,
       commit: 'c0ffee',
     }),
-    check: (step: string, exitCode: number | null, output = '', over?: Elsewhere): RunCommand => ({
+    check: (step: string, exit: number | null | 'timed out', output = '', over?: Elsewhere): RunCommand => ({
       type: 'check.report',
-      at: at(),
       ...visit(step, over),
-      exitCode,
+      exitCode: exit === 'timed out' ? null : exit,
       output,
-      timedOut: false,
+      timedOut: exit === 'timed out',
     }),
-    checkTimesOut: (step: string): RunCommand => ({
-      type: 'check.report',
-      at: at(),
-      ...visit(step),
-      exitCode: null,
-      output: '',
-      timedOut: true,
-    }),
-    context: (step: string, items: Readonly<Record<string, string>> = {}, over?: Elsewhere): RunCommand => ({
+    context: (step: string, items: Texts = {}, over?: Elsewhere): RunCommand => ({
       type: 'context.report',
-      at: at(),
       ...visit(step, over),
       items,
     }),
     /** A person answers what is open: `@retry`, `@stop`, or a value for the question. */
     person: (pick: '@retry' | '@stop' | object | null, reply: Reply = {}): RunCommand => ({
       type: 'question.answer',
-      at: at(),
-      question: reply.question ?? openQuestions(scene.state)[0]?.id ?? 'none',
+      ...now(),
+      question: reply.question ?? openQuestions(scene().state)[0]?.id ?? 'none',
       by: reply.by ?? ALICE,
       extra: typeof pick === 'string' ? pick : null,
-      given: typeof pick === 'string' || pick === null ? { kind: 'nothing' } : { kind: 'value', value: pick },
+      given: typeof pick === 'object' && pick !== null ? { kind: 'value', value: pick } : { kind: 'nothing' },
       note: reply.note ?? '',
     }),
     /** The clock is told that this much time has gone by. */
-    pass: (duration: string): RunCommand => ({ type: 'time.pass', at: at() + ms(duration) }),
+    pass: (duration: string): RunCommand => ({ type: 'time.pass', at: scene().now + ms(duration) }),
     move: (to: string, by = ALICE): RunCommand => ({
       type: 'run.move',
-      at: at(),
+      ...now(),
       to,
       by,
       reason: 'a better way',
     }),
-    retry: (by = ALICE): RunCommand => ({ type: 'run.retry', at: at(), by, reason: 'once more' }),
-    cancel: (by = ALICE): RunCommand => ({ type: 'run.cancel', at: at(), by, reason: 'not needed' }),
+    retry: (by = ALICE): RunCommand => ({ type: 'run.retry', ...now(), by, reason: 'once more' }),
+    cancel: (by = ALICE): RunCommand => ({ type: 'run.cancel', ...now(), by, reason: 'not needed' }),
     extend: (budget: string, amount: number, by = ALICE): RunCommand => ({
       type: 'run.extend',
-      at: at(),
+      ...now(),
       budget,
       amount,
       by,
@@ -219,7 +204,7 @@ export interface Scene extends Sent<Scene> {
   later(duration: string): Scene
 }
 
-function start(program: Program, vars: Readonly<Record<string, string>>): Scene {
+function start(program: Program, vars: Texts): Scene {
   const scene = unstarted(program)
   scene.start(vars)
   return scene
@@ -227,23 +212,14 @@ function start(program: Program, vars: Readonly<Record<string, string>>): Scene 
 
 /** A run of which nothing has happened yet. */
 export function unstarted(program: Program): Scene {
-  const lived = {
-    program,
-    state: NEW_RUN,
-    now: 0,
-    events: [] as readonly RunEvent[],
-    journal: [] as RunEvent[],
-    commands: [] as { command: RunCommand; before: number }[],
-  }
-  const made = commandsOf(lived)
   const send = (command: RunCommand): Refusal | null => {
-    const decided = decide(program, lived.state, deepFreeze(command))
+    const decided = decide(program, scene.state, deepFreeze(command))
     if ('refusal' in decided) return decided.refusal
-    lived.commands.push({ command, before: lived.journal.length })
-    lived.state = deepFreeze(decided.state)
-    lived.events = deepFreeze(decided.events)
-    lived.journal.push(...decided.events)
-    lived.now = Math.max(lived.now, command.at)
+    scene.commands.push({ command, before: scene.journal.length })
+    scene.state = deepFreeze(decided.state)
+    scene.events = deepFreeze(decided.events)
+    scene.journal.push(...decided.events)
+    scene.now = Math.max(scene.now, command.at)
     return null
   }
   const accept = (command: RunCommand): Scene => {
@@ -253,63 +229,53 @@ export function unstarted(program: Program): Scene {
   }
   const refuse = (command: RunCommand): Refusal => {
     const refusal = send(command)
-    if (refusal === null)
-      throw new Error(`${command.type} was accepted: ${lived.events.map(({ type }) => type).join(', ')}`)
+    if (refusal === null) throw new Error(`${command.type} was accepted: ${scene.happened.join(', ')}`)
     return refusal
   }
+  const made = Object.entries(commandsOf(() => scene)) as [string, (...args: unknown[]) => RunCommand][]
   const sentBy = <T>(by: (command: RunCommand) => T): Sent<T> =>
     Object.fromEntries(
-      Object.entries(made).map(([name, make]) => [
-        name,
-        (...args: unknown[]) => by((make as (...all: unknown[]) => RunCommand)(...args)),
-      ]),
+      made.map(([name, make]) => [name, (...args: unknown[]) => by(make(...args))]),
     ) as Sent<T>
-  const scene: Scene = {
+  const scene = {
     ...sentBy(accept),
     refuses: sentBy(refuse),
     tries: sentBy((command) => send(command) === null),
     program,
-    commands: lived.commands,
-    journal: lived.journal,
-    get state() {
-      return lived.state
-    },
-    get now() {
-      return lived.now
-    },
-    get events() {
-      return lived.events
-    },
+    state: NEW_RUN,
+    now: 0,
+    events: [] as readonly RunEvent[],
+    journal: [] as RunEvent[],
+    commands: [] as { command: RunCommand; before: number }[],
     get happened() {
-      return lived.events.map(({ type }) => type)
+      return this.events.map(({ type }) => type)
     },
     get place() {
-      const { current, end, status } = lived.state
+      const { current, end, status } = this.state
       return current === null ? `${status}: ${end}` : `${current.step}#${current.number}`
     },
     get duties() {
-      return duties(program, lived.state)
+      return duties(program, this.state)
     },
     get question() {
-      const question = lived.state.current?.question ?? null
+      const question = this.state.current?.question ?? null
       if (question === null) throw new Error('the flow asks nobody anything')
       return question
     },
     get open() {
-      return openQuestions(lived.state).map(({ id }) => id)
+      return openQuestions(this.state).map(({ id }) => id)
     },
     member(index = 0) {
-      return lived.state.current!.members[index]!
+      return this.state.current!.members[index]!
     },
-    event(type) {
-      const found = lived.events.findLast((event) => event.type === type)
-      if (found === undefined)
-        throw new Error(`no ${type} among ${lived.events.map((event) => event.type).join(', ')}`)
-      return found as EventOf<typeof type>
+    event<T extends RunEvent['type']>(type: T) {
+      const found = this.events.findLast((event) => event.type === type)
+      if (found === undefined) throw new Error(`no ${type} among ${this.happened.join(', ')}`)
+      return found as EventOf<T>
     },
-    later(duration) {
-      lived.now += ms(duration)
-      return scene
+    later(duration: string): Scene {
+      this.now += ms(duration)
+      return this
     },
   }
   return scene

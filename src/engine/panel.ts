@@ -11,7 +11,12 @@ import type { MemberState } from './state.ts'
 
 export type Verdict =
   | { readonly kind: 'answer'; readonly answer: Answer; readonly agents: readonly string[] }
-  | { readonly kind: 'fault'; readonly fault: Fault; readonly detail: string; readonly agents: readonly string[] }
+  | {
+      readonly kind: 'fault'
+      readonly fault: Fault
+      readonly detail: string
+      readonly agents: readonly string[]
+    }
 
 /** Null while some member is still at work. */
 export function verdictOf(step: AgentStep, members: readonly MemberState[]): Verdict | null {
@@ -20,7 +25,8 @@ export function verdictOf(step: AgentStep, members: readonly MemberState[]): Ver
   for (const [index, { agent, advisory }] of step.members.entries())
     if (!advisory) blocking.push({ name: agent, state: members[index]! })
   const [first] = blocking
-  if (first === undefined) return { kind: 'answer', answer: best(step, outcomesOf(step.contract)[0]!), agents: [] }
+  if (first === undefined)
+    return { kind: 'answer', answer: best(step, outcomesOf(step.contract)[0]!), agents: [] }
   if (blocking.length === 1) return alone(first)
 
   const outcomes = outcomesOf(step.contract)
@@ -65,9 +71,12 @@ function merged(step: AgentStep, winners: readonly Blocking[], blocking: readonl
       return value === undefined ? [] : [{ name, value }]
     })
     if (given.length === 0) continue
-    if (field.type === 'findings') fields[field.name] = given.flatMap(({ value }) => value as readonly Finding[])
-    else if (field.type === 'list') fields[field.name] = given.flatMap(({ value }) => value as readonly string[])
-    else if (field.type === 'text') fields[field.name] = joined(given.map(({ name, value }) => [name, String(value)]))
+    if (field.type === 'findings')
+      fields[field.name] = given.flatMap(({ value }) => value as readonly Finding[])
+    else if (field.type === 'list')
+      fields[field.name] = given.flatMap(({ value }) => value as readonly string[])
+    else if (field.type === 'text')
+      fields[field.name] = joined(given.map(({ name, value }) => [name, value as string]))
     else fields[field.name] = given[0]!.value
   }
   const notes = winners.flatMap(({ name, state }) => {

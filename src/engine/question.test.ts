@@ -211,6 +211,20 @@ describe('a question', () => {
     expect(run.open).toEqual(['review#1?1'])
   })
 
+  it('[A3] of an agent is not answered by what cannot be read', () => {
+    const run = given(REVIEW).started().ask('review')
+    const unreadable = { kind: 'malformed', text: '{"pick": ' } as const
+    const answer = {
+      type: 'question.answer',
+      at: 0,
+      question: 'review#1.0?1',
+      by: BOB,
+      extra: null,
+      note: '',
+    } as const
+    expect(run.refuses.send({ ...answer, given: unreadable }).code).toBe('invalid-answer')
+  })
+
   it('[R10] that offers no stop refuses it, and does not take it for an answer', () => {
     const run = given(REVIEW).started().ask('review')
     expect(run.refuses.person('@stop').code).toBe('not-offered')

@@ -5,9 +5,9 @@
  */
 import type { Actor } from '../model/answer.ts'
 import type { RunCommand } from '../model/command.ts'
+import { outcomesOf } from '../model/contract.ts'
 import { INTERVENTIONS, type Step, stepOf } from '../model/program.ts'
 import { asks, RETRY, STOP } from '../model/route.ts'
-import { outcomesOf } from '../model/contract.ts'
 import { validateAnswer } from './answer.ts'
 import { askPerson, leave, type Outcome } from './routing.ts'
 import type { Answered, OpenQuestion, RunState } from './state.ts'
@@ -61,12 +61,16 @@ function answerStep(turn: Turn, question: OpenQuestion, command: Answering): Jud
   if ('message' in result) return refused('invalid-answer', result.message)
   const { answer } = result
   if (!offeredOutcomes(step, question).includes(answer.outcome))
-    return refused('not-offered', `"${answer.outcome}" leads to this very question, so it is not offered here.`)
+    return refused(
+      'not-offered',
+      `"${answer.outcome}" leads to this very question, so it is not offered here.`,
+    )
   const notes = [answer.notes, note].filter((text) => text !== '').join('\n\n')
   return follow({ outcome: answer.outcome, answer: { ...answer, notes }, detail: '', by })
 }
 
-const NO_RETRY = 'There are no interventions left, so retry is no longer offered. Extend the budget first, or choose another way.'
+const NO_RETRY =
+  'There are no interventions left, so retry is no longer offered. Extend the budget first, or choose another way.'
 
 /** The outcomes a person may choose: those that do not lead back to a person. */
 export function offeredOutcomes(step: Step, question: OpenQuestion): string[] {
@@ -74,7 +78,11 @@ export function offeredOutcomes(step: Step, question: OpenQuestion): string[] {
   return question.cause === 'step' ? all : all.filter((outcome) => !asks(step.routes[outcome]!))
 }
 
-export function offeredExtras(state: RunState, step: Step, question: OpenQuestion): (typeof RETRY | typeof STOP)[] {
+export function offeredExtras(
+  state: RunState,
+  step: Step,
+  question: OpenQuestion,
+): (typeof RETRY | typeof STOP)[] {
   if (question.cause === 'step' || step.routes[STOP] === undefined) return []
   return (state.budgets[INTERVENTIONS] ?? 0) > 0 ? [RETRY, STOP] : [STOP]
 }
@@ -83,7 +91,10 @@ export function offeredExtras(state: RunState, step: Step, question: OpenQuestio
 export function reportContext(turn: Turn, command: Extract<RunCommand, { type: 'context.report' }>): Judged {
   const visit = visitOf(turn)
   if (visit.step !== command.step || visit.number !== command.visit)
-    return refused('stale', `This speaks of visit ${command.visit} of "${command.step}", and the run has moved on since.`)
+    return refused(
+      'stale',
+      `This speaks of visit ${command.visit} of "${command.step}", and the run has moved on since.`,
+    )
   if (visit.phase !== 'gathering') return refused('not-waiting', `"${command.step}" waits for no context.`)
   happen(turn, { type: 'context.gathered', at: command.at, items: command.items })
   askPerson(turn, command.at)

@@ -59,7 +59,14 @@ export function leave(turn: Turn, at: number, result: Outcome): void {
     }
     if (arm.to.kind === 'end') {
       const { end } = arm.to
-      happen(turn, { type: 'run.ended', at, end, success: program.ends[end]?.success ?? false, by: result.by, reason: '' })
+      happen(turn, {
+        type: 'run.ended',
+        at,
+        end,
+        success: program.ends[end]?.success ?? false,
+        by: result.by,
+        reason: '',
+      })
       return
     }
     // Out of an inlined flow: its end is an outcome of the step it stands in.
@@ -97,7 +104,13 @@ export const propose = (turn: Turn, at: number, proposal: Answer): void =>
   open(turn, at, { cause: 'proposal', fault: null, detail: '', proposal, route: null, paid: null })
 
 /** The step's own question, put to a person because it faulted or because nobody wrote a route. */
-function putToPerson(turn: Turn, at: number, result: Outcome, route: Opened['route'] & object, paid: Paid): void {
+function putToPerson(
+  turn: Turn,
+  at: number,
+  result: Outcome,
+  route: Opened['route'] & object,
+  paid: Paid,
+): void {
   const fault = isFault(route.outcome) ? route.outcome : null
   const cause = fault === null ? 'unrouted' : 'fault'
   open(turn, at, { cause, fault, detail: result.detail, proposal: result.answer, route, paid })
@@ -111,7 +124,19 @@ function open(
   const { step, number, asked } = visitOf(turn)
   const { cause, fault, detail, proposal, route, paid } = about
   const question = `${step}#${number}?${asked + 1}`
-  happen(turn, { type: 'question.opened', at, question, cause, member: null, fault, detail, proposal, payload: null, route, paid })
+  happen(turn, {
+    type: 'question.opened',
+    at,
+    question,
+    cause,
+    member: null,
+    fault,
+    detail,
+    proposal,
+    payload: null,
+    route,
+    paid,
+  })
 }
 
 interface RoundResult {

@@ -16,7 +16,10 @@ export function start(turn: Turn, command: Command<'run.start'>): Judged {
   for (const name of Object.keys(command.vars))
     if (!Object.hasOwn(program.vars, name)) {
       const near = nearest(name, Object.keys(program.vars))
-      return refused('unknown-variable', `${program.name} has no variable "${name}"${near === undefined ? '' : `; did you mean "${near}"?`}.`)
+      return refused(
+        'unknown-variable',
+        `${program.name} has no variable "${name}"${near === undefined ? '' : `; did you mean "${near}"?`}.`,
+      )
     }
   for (const [name, variable] of Object.entries(program.vars)) {
     const value = command.vars[name] ?? variable.default
@@ -51,14 +54,20 @@ export function move(turn: Turn, command: Command<'run.move'>): Judged {
   const steps = Object.keys(turn.program.steps)
   if (steps.includes(command.to)) return moved(turn, command)
   const near = nearest(command.to, steps)
-  return refused('unknown-step', `There is no step "${command.to}"${near === undefined ? '' : `; did you mean "${near}"?`}.`)
+  return refused(
+    'unknown-step',
+    `There is no step "${command.to}"${near === undefined ? '' : `; did you mean "${near}"?`}.`,
+  )
 }
 
 /** The current step again, from its beginning. */
 export const retry = (turn: Turn, command: Command<'run.retry'>): Judged =>
   moved(turn, { ...command, to: visitOf(turn).step })
 
-function moved(turn: Turn, { at, to, by, reason }: { at: number; to: string; by: Actor; reason: string }): Judged {
+function moved(
+  turn: Turn,
+  { at, to, by, reason }: { at: number; to: string; by: Actor; reason: string },
+): Judged {
   if (by.kind !== 'person') return refused('people-only', 'Only a person may move a run.')
   const from = visitOf(turn).step
   withdrawQuestions(turn, at)

@@ -28,7 +28,11 @@ export function settleRound(known: readonly Finding[], reported: readonly Findin
       news = true
     }
   }
-  return { findings, news, material: findings.some((one) => one.status === 'open' && one.severity !== 'minor') }
+  return {
+    findings,
+    news,
+    material: findings.some((one) => one.status === 'open' && one.severity !== 'minor'),
+  }
 }
 
 export const isSettled = ({ news, material }: Round): boolean => !news || !material
@@ -38,7 +42,7 @@ export function isSame(earlier: Finding, reported: Finding): boolean {
 }
 
 /** The same words about the same file are the same finding, however they are spaced or punctuated. */
-export const keyOf = ({ file, title }: Pick<Finding, 'file' | 'title'>): string =>
+const keyOf = ({ file, title }: Pick<Finding, 'file' | 'title'>): string =>
   `${file}\0${title
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')

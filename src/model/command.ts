@@ -27,7 +27,12 @@ export type RunCommand =
     })
   /** A usage limit: wait until it resets; not a failure. */
   | (Address & { readonly type: 'attempt.park'; readonly at: number; readonly until: number })
-  | (Address & { readonly type: 'attempt.use'; readonly at: number; readonly costUsd: number; readonly tokens: number })
+  | (Address & {
+      readonly type: 'attempt.use'
+      readonly at: number
+      readonly costUsd: number
+      readonly tokens: number
+    })
   /** The agent puts a question to a person. */
   | (Address & { readonly type: 'attempt.ask'; readonly at: number; readonly payload: unknown })
   | (Address & {
@@ -65,7 +70,13 @@ export type RunCommand =
       readonly note: string
     }
   | { readonly type: 'time.pass'; readonly at: number }
-  | { readonly type: 'run.move'; readonly at: number; readonly to: string; readonly by: Actor; readonly reason: string }
+  | {
+      readonly type: 'run.move'
+      readonly at: number
+      readonly to: string
+      readonly by: Actor
+      readonly reason: string
+    }
   | { readonly type: 'run.retry'; readonly at: number; readonly by: Actor; readonly reason: string }
   | { readonly type: 'run.cancel'; readonly at: number; readonly by: Actor; readonly reason: string }
   | {

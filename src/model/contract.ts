@@ -114,7 +114,10 @@ export function optionsChosen(contract: Contract, choices: Readonly<Record<strin
 }
 
 /** Whether one of the chosen options is for people only. */
-export function needsConfirmation({ variables }: Contract, choices: Readonly<Record<string, string>>): boolean {
+export function needsConfirmation(
+  { variables }: Contract,
+  choices: Readonly<Record<string, string>>,
+): boolean {
   for (const { name, options } of variables)
     for (const { value, confirm } of options) if (confirm && value === choices[name]) return true
   return false

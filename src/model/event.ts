@@ -42,7 +42,12 @@ export type RunEvent =
       /** A person must be shown what commands find first. */
       readonly gathers: boolean
     }
-  | { readonly type: 'attempt.began'; readonly at: number; readonly member: number; readonly session: string | null }
+  | {
+      readonly type: 'attempt.began'
+      readonly at: number
+      readonly member: number
+      readonly session: string | null
+    }
   | { readonly type: 'attempt.parked'; readonly at: number; readonly member: number; readonly until: number }
   | { readonly type: 'attempt.woken'; readonly at: number; readonly member: number }
   | {
@@ -69,7 +74,12 @@ export type RunEvent =
       readonly answer: Answer
       readonly gated: boolean
     }
-  | { readonly type: 'gate.passed'; readonly at: number; readonly member: number; readonly evidence: Evidence }
+  | {
+      readonly type: 'gate.passed'
+      readonly at: number
+      readonly member: number
+      readonly evidence: Evidence
+    }
   | {
       readonly type: 'gate.failed'
       readonly at: number
@@ -85,7 +95,11 @@ export type RunEvent =
       readonly detail: string
     }
   | { readonly type: 'check.reported'; readonly at: number; readonly evidence: Evidence }
-  | { readonly type: 'context.gathered'; readonly at: number; readonly items: Readonly<Record<string, string>> }
+  | {
+      readonly type: 'context.gathered'
+      readonly at: number
+      readonly items: Readonly<Record<string, string>>
+    }
   | {
       readonly type: 'question.opened'
       readonly at: number
@@ -158,5 +172,3 @@ export type RunEvent =
       readonly by: Actor
       readonly reason: string
     }
-
-export type RunEventType = RunEvent['type']

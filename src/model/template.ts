@@ -29,27 +29,27 @@ export type Template = readonly Part[]
 
 export type Lookup = (ref: Reference) => string | undefined
 
-export const MISSING = '(not given)'
+const MISSING = '(not given)'
 
 export function renderText(template: Template, lookup: Lookup): string {
-  return template.map((part) => (typeof part === 'string' ? part : valueOf(part, lookup))).join('')
+  return template.map((part) => (typeof part === 'string' ? part : looked(part, lookup))).join('')
 }
 
 export function renderCommand(template: Template, lookup: Lookup): string {
   return template
-    .map((part) => (typeof part === 'string' ? part : shellWord(valueOf(part, lookup), part.quote)))
+    .map((part) => (typeof part === 'string' ? part : shellWord(looked(part, lookup), part.quote)))
     .join('')
 }
 
 /** One word of any POSIX shell, standing where the given quotes are open. NUL cannot be in a word and is dropped. */
-export function shellWord(value: string, quote: Quote): string {
+function shellWord(value: string, quote: Quote): string {
   const word = `'${value.replaceAll('\0', '').replaceAll("'", `'\\''`)}'`
   if (quote === 'double') return `"${word}"`
   if (quote === 'single') return `'${word}'`
   return word
 }
 
-function valueOf(part: LookUp, lookup: Lookup): string {
+function looked(part: LookUp, lookup: Lookup): string {
   const value = part.ref.kind === 'text' ? renderText(part.ref.text, lookup) : lookup(part.ref)
   return value ?? part.fallback ?? MISSING
 }

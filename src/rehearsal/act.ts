@@ -3,7 +3,13 @@ import type { Fault } from '../model/fault.ts'
 
 export type Act =
   /** Somebody gives an answer. `settled`: with nothing material left; `later`: after the cool-down of a check-in. */
-  | { readonly kind: 'answer'; readonly outcome: string; readonly member: string | null; readonly settled: boolean; readonly later: boolean }
+  | {
+      readonly kind: 'answer'
+      readonly outcome: string
+      readonly member: string | null
+      readonly settled: boolean
+      readonly later: boolean
+    }
   | { readonly kind: 'fault'; readonly fault: Fault; readonly member: string | null }
   /** An answer that does not fit, or (`handoff`) one that only lacks its handoff. */
   | { readonly kind: 'wrong'; readonly member: string | null; readonly handoff: boolean }
@@ -42,7 +48,9 @@ export function actText(act: Act): string {
   switch (act.kind) {
     case 'answer': {
       if (!act.settled && !act.later && member === '') return act.outcome
-      return map(`answer: ${act.outcome}${act.settled ? ', settled: true' : ''}${act.later ? ', later: true' : ''}`)
+      return map(
+        `answer: ${act.outcome}${act.settled ? ', settled: true' : ''}${act.later ? ', later: true' : ''}`,
+      )
     }
     case 'fault':
       return member === '' ? act.fault : map(`fault: ${act.fault}`)

@@ -57,7 +57,16 @@ function createNumbers(): (text: string) => number {
 const STATUSES: readonly MemberState['status'][] = ['working', 'gating', 'parked', 'answered', 'faulted']
 
 /** The counts of a member as digits; the radixes are above what the language allows. */
-function progressOf({ status, nudges, returns, holds, raised, question, metAt, limited }: MemberState): number {
+function progressOf({
+  status,
+  nudges,
+  returns,
+  holds,
+  raised,
+  question,
+  metAt,
+  limited,
+}: MemberState): number {
   const flags = (question === null ? 0 : 4) + (metAt === null ? 0 : 2) + (limited ? 1 : 0)
   return ((((STATUSES.indexOf(status) * 32 + nudges) * 128 + returns) * 16 + holds) * 64 + raised) * 8 + flags
 }
@@ -70,7 +79,8 @@ function panelText(program: Program, { step, members }: Visit): string {
     if (status === 'faulted') text += `|!${fault}`
     else if (answer !== null) {
       const outcome = outcomesOf(contract).indexOf(answer.outcome)
-      const findings = settleOn === null ? '' : findingsText(answer.fields[settleOn] as readonly Finding[] | undefined)
+      const findings =
+        settleOn === null ? '' : findingsText(answer.fields[settleOn] as readonly Finding[] | undefined)
       text += `|${outcome}${findings}${status === 'gating' ? `~${progressOf(member)}` : ''}`
     } else text += `|w${progressOf(member)}`
   }

@@ -5,11 +5,12 @@
  * Panel members do not see each other, so only the first who is still busy moves: every other order gives the
  * same states in the end.
  */
+
+import { timersOf } from '../engine/clock.ts'
 import { exampleAnswer } from '../engine/contract-text.ts'
 import { duties } from '../engine/duties.ts'
 import { offeredExtras, offeredOutcomes } from '../engine/question.ts'
 import type { MemberState, OpenQuestion, RunState } from '../engine/state.ts'
-import { timersOf } from '../engine/clock.ts'
 import type { Actor, Finding, Given } from '../model/answer.ts'
 import type { Address, RunCommand } from '../model/command.ts'
 import { asksNothing, type Contract, outcomesOf } from '../model/contract.ts'
@@ -24,7 +25,7 @@ export interface Move {
   readonly commands: readonly RunCommand[]
 }
 
-export const PERSON: Actor = { kind: 'person', name: 'rehearsal' }
+const PERSON: Actor = { kind: 'person', name: 'rehearsal' }
 
 export function movesOf(program: Program, state: RunState, now: number): Move[] {
   const { current } = state
@@ -36,7 +37,15 @@ export function movesOf(program: Program, state: RunState, now: number): Move[] 
   const [duty] = duties(program, state)
   if (duty?.kind === 'run-check') return checkMoves(step as CheckStep, current.number, now)
   if (duty?.kind === 'gather-context')
-    return [one({ kind: 'context' }, now, { type: 'context.report', at: now, step: step.name, visit: current.number, items: {} })]
+    return [
+      one({ kind: 'context' }, now, {
+        type: 'context.report',
+        at: now,
+        step: step.name,
+        visit: current.number,
+        items: {},
+      }),
+    ]
   return []
 }
 
@@ -61,7 +70,8 @@ function memberMoves(step: AgentStep, state: RunState, index: number, now: numbe
       }),
     ]
   if (member.status === 'gating') {
-    const report = (exitCode: number) => ({ type: 'gate.report', at: now, ...address, exitCode, output: '', commit: null }) as const
+    const report = (exitCode: number) =>
+      ({ type: 'gate.report', at: now, ...address, exitCode, output: '', commit: null }) as const
     const gate = (passes: boolean) => one({ kind: 'gate', passes, member: name }, now, report(passes ? 0 : 1))
     return [gate(true), gate(false)]
   }
@@ -77,10 +87,13 @@ function memberMoves(step: AgentStep, state: RunState, index: number, now: numbe
     if (answers[1] !== undefined) moves.push(answer({ ...act, settled: true }, answers[1]))
     if (later !== null && later > now) moves.push(answer({ ...act, later: true }, answers[0]!, later))
   }
-  if (!asksNothing(step.contract)) moves.push(answer({ kind: 'wrong', member: name, handoff: false }, { kind: 'nothing' }))
+  if (!asksNothing(step.contract))
+    moves.push(answer({ kind: 'wrong', member: name, handoff: false }, { kind: 'nothing' }))
   const handoff = step.contract.handoff
   if (handoff !== null && (handoff.partial || handoff.fallback !== null))
-    moves.push(answer({ kind: 'wrong', member: name, handoff: true }, { kind: 'value', value: withoutHandoff(step) }))
+    moves.push(
+      answer({ kind: 'wrong', member: name, handoff: true }, { kind: 'value', value: withoutHandoff(step) }),
+    )
   // Advice that fails is recorded, whichever way it failed.
   const faults: readonly Fault[] = seat.advisory ? ['failed'] : step.faults
   for (const fault of faults) {
@@ -88,11 +101,19 @@ function memberMoves(step: AgentStep, state: RunState, index: number, now: numbe
     moves.push(
       fault === 'timed_out' && seat.timeLimitMs !== null
         ? timeOut(address, name, member, seat.timeLimitMs, now)
-        : one({ kind: 'fault', fault, member: name }, now, { type: 'attempt.fault', at: now, ...address, fault, detail: 'rehearsed' }),
+        : one({ kind: 'fault', fault, member: name }, now, {
+            type: 'attempt.fault',
+            at: now,
+            ...address,
+            fault,
+            detail: 'rehearsed',
+          }),
     )
   }
   if (member.raised < seat.questions)
-    moves.push(one({ kind: 'asks', member: name }, now, { type: 'attempt.ask', at: now, ...address, payload: null }))
+    moves.push(
+      one({ kind: 'asks', member: name }, now, { type: 'attempt.ask', at: now, ...address, payload: null }),
+    )
   return moves
 }
 
@@ -106,16 +127,27 @@ function timeOut(
   const since = member.runningSince ?? now
   const at = since + Math.max(0, limitMs - member.workedMs)
   const act: Act = { kind: 'fault', fault: 'timed_out', member: name }
-  return one(act, at, { type: 'attempt.begin', at: now, ...address, session: null }, { type: 'time.pass', at })
+  return one(
+    act,
+    at,
+    { type: 'attempt.begin', at: now, ...address, session: null },
+    { type: 'time.pass', at },
+  )
 }
 
 /** The same example serves every state. */
 const examples = new WeakMap<Contract, Map<string, Record<string, unknown>>>()
 function example(contract: Contract, outcome: string): Record<string, unknown> {
   let known = examples.get(contract)
-  if (known === undefined) examples.set(contract, (known = new Map()))
+  if (known === undefined) {
+    known = new Map()
+    examples.set(contract, known)
+  }
   let found = known.get(outcome)
-  if (found === undefined) known.set(outcome, (found = exampleAnswer(contract, outcome)))
+  if (found === undefined) {
+    found = exampleAnswer(contract, outcome)
+    known.set(outcome, found)
+  }
   return found
 }
 
@@ -126,7 +158,11 @@ function answersFor(step: AgentStep, state: RunState, outcome: string): Given[] 
   if (settleOn === null || (step.routes[outcome]?.arms.length ?? 0) < 2) return [{ kind: 'value', value }]
   const known = state.findings[step.name] ?? []
   const fixed = known.flatMap(({ id, status }) => (status === 'open' ? [{ id, status: 'fixed' }] : []))
-  const fresh = (severity: Finding['severity']) => ({ title: `Finding ${known.length + 1}`, severity, status: 'open' })
+  const fresh = (severity: Finding['severity']) => ({
+    title: `Finding ${known.length + 1}`,
+    severity,
+    status: 'open',
+  })
   return (['major', 'minor'] as const).map((severity) => ({
     kind: 'value',
     value: { ...value, [settleOn]: [...fixed, fresh(severity)] },
@@ -160,7 +196,13 @@ function freeCode({ exits }: CheckStep): number {
   for (let code = 1; ; code++) if (!taken.has(code)) return code
 }
 
-function questionMoves(program: Program, state: RunState, step: Step, question: OpenQuestion, now: number): Move[] {
+function questionMoves(
+  program: Program,
+  state: RunState,
+  step: Step,
+  question: OpenQuestion,
+  now: number,
+): Move[] {
   const base = { type: 'question.answer', at: now, question: question.id, by: PERSON, note: '' } as const
   const nothing: Given = { kind: 'nothing' }
   const actOf = (outcome: string): Act =>
@@ -181,7 +223,8 @@ function questionMoves(program: Program, state: RunState, step: Step, question: 
   ]
   const [timer] = timersOf(program, state)
   if (timer !== undefined) {
-    const act: Act = timer.kind === 'expire' ? { kind: 'fault', fault: 'expired', member: null } : { kind: 'wait' }
+    const act: Act =
+      timer.kind === 'expire' ? { kind: 'fault', fault: 'expired', member: null } : { kind: 'wait' }
     moves.push(one(act, timer.at, { type: 'time.pass', at: timer.at }))
   }
   return moves

@@ -24,9 +24,14 @@ function wayThrough(rehearsal: Rehearsal, step: string, outcome: string): Path {
   const { program, states, taken } = rehearsal
   const known = program.steps[step]
   if (known === undefined) return unknown(step, Object.keys(program.steps), 'step')
-  if (known.routes[outcome] === undefined) return unknown(outcome, Object.keys(known.routes), `outcome of "${step}"`)
-  const found = taken.get(step)?.get(outcome)?.find((one) => one !== undefined)
-  if (found === undefined) return { kind: 'none', message: `No run of ${program.name} leaves "${step}" as ${outcome}.` }
+  if (known.routes[outcome] === undefined)
+    return unknown(outcome, Object.keys(known.routes), `outcome of "${step}"`)
+  const found = taken
+    .get(step)
+    ?.get(outcome)
+    ?.find((one) => one !== undefined)
+  if (found === undefined)
+    return { kind: 'none', message: `No run of ${program.name} leaves "${step}" as ${outcome}.` }
   const { state, act } = found
   const last = act === null ? [] : [`${states[state]!.place}: ${actText(act)}`]
   return { kind: 'way', lines: [...wayTo(rehearsal, state), ...last], end: null }

@@ -110,7 +110,11 @@ export function rehearse(program: Program, { mostStates, progress }: Options): R
     if (here === null) continue
     const possible = movesOf(program, here.state, here.now)
     if (possible.length === 0)
-      problems.push({ kind: 'stuck', state: id, message: 'nothing is to be done, nobody is asked, and it is no end' })
+      problems.push({
+        kind: 'stuck',
+        state: id,
+        message: 'nothing is to be done, nobody is asked, and it is no end',
+      })
     for (const move of possible) {
       const result = play(program, here.state, move)
       if (typeof result === 'string') {
@@ -133,7 +137,9 @@ interface Begun {
 
 /** Every variable gets a value, as a run would be given one. */
 function started(program: Program): Begun {
-  const vars = Object.fromEntries(Object.entries(program.vars).map(([name, { default: value }]) => [name, value ?? name]))
+  const vars = Object.fromEntries(
+    Object.entries(program.vars).map(([name, { default: value }]) => [name, value ?? name]),
+  )
   const begun = startWith(program, vars)
   if (typeof begun === 'string') throw new Error(begun)
   return begun
@@ -163,7 +169,16 @@ export function play(
 }
 
 function createMoves(): Moves {
-  return { first: [], to: [], visits: [], dispatches: [], flowQuestions: [], agentQuestions: [], entered: [], entries: [] }
+  return {
+    first: [],
+    to: [],
+    visits: [],
+    dispatches: [],
+    flowQuestions: [],
+    agentQuestions: [],
+    entered: [],
+    entries: [],
+  }
 }
 
 function record(moves: Moves, before: RunState, { state, events }: Begun, to: number): void {
@@ -179,7 +194,9 @@ function record(moves: Moves, before: RunState, { state, events }: Begun, to: nu
 function entryOf({ entries }: Moves, events: readonly RunEvent[]): number {
   const steps: string[] = []
   for (const event of events) if (event.type === 'visit.entered') steps.push(event.step)
-  const known = entries.findIndex((entry) => entry.length === steps.length && entry.every((step, at) => step === steps[at]))
+  const known = entries.findIndex(
+    (entry) => entry.length === steps.length && entry.every((step, at) => step === steps[at]),
+  )
   return known >= 0 ? known : entries.push(steps) - 1
 }
 

@@ -24,7 +24,9 @@ export function reportOf(rehearsal: Rehearsal, certificate: Certificate): Rehear
   const order = complete ? lastFirst(rehearsal) : null
   const arms = armsOf(program)
   const missed = arms.flatMap(({ step, outcome, arm }) =>
-    rehearsal.taken.get(step)?.get(outcome)?.[arm] !== undefined ? [] : [`${step}: ${outcome}${arm === 0 ? '' : ` (then ${arm})`}`],
+    rehearsal.taken.get(step)?.get(outcome)?.[arm] !== undefined
+      ? []
+      : [`${step}: ${outcome}${arm === 0 ? '' : ` (then ${arm})`}`],
   )
   const worst = order === null ? NOTHING : worstOf(rehearsal, order)
   const visits = order === null ? {} : visitsOf(rehearsal, order, program)
@@ -85,7 +87,11 @@ function lastFirst({ states, moves: { first, to } }: Rehearsal): number[] | null
 }
 
 /** The heaviest run, by what each move weighs. */
-function most({ states, moves: { first, to } }: Rehearsal, order: readonly number[], weigh: (move: number) => number): number {
+function most(
+  { states, moves: { first, to } }: Rehearsal,
+  order: readonly number[],
+  weigh: (move: number) => number,
+): number {
   const best = new Float64Array(states.length)
   for (const id of order) {
     let highest = 0
@@ -105,7 +111,8 @@ function worstOf(rehearsal: Rehearsal, order: readonly number[]): Worst {
   return {
     visits: totals.visits + most(rehearsal, order, (move) => visits[move]!),
     dispatches: totals.dispatches + most(rehearsal, order, (move) => dispatches[move]!),
-    questions: totals.flowQuestions + most(rehearsal, order, (move) => flowQuestions[move]! + agentQuestions[move]!),
+    questions:
+      totals.flowQuestions + most(rehearsal, order, (move) => flowQuestions[move]! + agentQuestions[move]!),
     flowQuestions: totals.flowQuestions + most(rehearsal, order, (move) => flowQuestions[move]!),
     agentQuestions: totals.agentQuestions + most(rehearsal, order, (move) => agentQuestions[move]!),
   }
@@ -122,7 +129,10 @@ function visitsOf(rehearsal: Rehearsal, order: readonly number[], program: Progr
   )
 }
 
-function compare({ worst, visits }: Pick<RehearsalReport, 'worst' | 'visits'>, certificate: Certificate): string[] {
+function compare(
+  { worst, visits }: Pick<RehearsalReport, 'worst' | 'visits'>,
+  certificate: Certificate,
+): string[] {
   const differences: string[] = []
   for (const measure of Object.keys(worst) as (keyof Worst)[])
     if (worst[measure] !== certificate.worst[measure])

@@ -18,15 +18,30 @@ const act: Shape = {
       fields: {
         member: text('The member of a panel who does it. All who are busy unless said.'),
         answer: text('The outcome that is answered.'),
-        fields: { kind: 'map', noun: 'field', of: anything, least: 0, doc: 'Fields of the answer; the rest is made up.' },
+        fields: {
+          kind: 'map',
+          noun: 'field',
+          of: anything,
+          least: 0,
+          doc: 'Fields of the answer; the rest is made up.',
+        },
         notes: text('Notes of the answer.'),
         settled: flag('The round finds nothing material any more.'),
         later: flag('After the cool-down of a check-in.'),
         fault: { kind: 'text', values: FAULTS, doc: 'How it goes wrong.' },
-        wrong: { kind: 'either', doc: 'An answer that does not fit.', of: [flag('Nothing fits.'), { kind: 'text', values: ['handoff'], doc: 'Only the handoff is missing.' }] },
+        wrong: {
+          kind: 'either',
+          doc: 'An answer that does not fit.',
+          of: [
+            flag('Nothing fits.'),
+            { kind: 'text', values: ['handoff'], doc: 'Only the handoff is missing.' },
+          ],
+        },
         gate: { kind: 'text', values: ['pass', 'fail'], doc: 'What the gate says. It passes unless said.' },
         asks: flag('The agent raises a question.'),
-        person: text('What the person does who is asked: `retry`, `stop`, `answers`, or an answer in the agent\u2019s stead.'),
+        person: text(
+          'What the person does who is asked: `retry`, `stop`, `answers`, or an answer in the agent\u2019s stead.',
+        ),
       },
     },
   ],
@@ -38,7 +53,13 @@ export const SCENARIO: ObjectShape = {
   required: ['play'],
   fields: {
     scenario: text('What it shows.'),
-    vars: { kind: 'map', noun: 'variable', of: { kind: 'any-scalar', doc: 'A value.' }, least: 0, doc: 'Variables of the run.' },
+    vars: {
+      kind: 'map',
+      noun: 'variable',
+      of: { kind: 'any-scalar', doc: 'A value.' },
+      least: 0,
+      doc: 'Variables of the run.',
+    },
     play: {
       kind: 'list',
       least: 1,
@@ -52,8 +73,20 @@ export const SCENARIO: ObjectShape = {
       fields: {
         end: text('How the run has ended.'),
         at: text('The step it stands at.'),
-        visits: { kind: 'map', noun: 'step', of: { kind: 'integer', min: 0, max: 1_000_000, doc: 'A count.' }, least: 0, doc: 'How often steps were entered.' },
-        budgets: { kind: 'map', noun: 'budget', of: { kind: 'integer', min: 0, max: 1_000_000, doc: 'What is left.' }, least: 0, doc: 'What is left of budgets.' },
+        visits: {
+          kind: 'map',
+          noun: 'step',
+          of: { kind: 'integer', min: 0, max: 1_000_000, doc: 'A count.' },
+          least: 0,
+          doc: 'How often steps were entered.',
+        },
+        budgets: {
+          kind: 'map',
+          noun: 'budget',
+          of: { kind: 'integer', min: 0, max: 1_000_000, doc: 'What is left.' },
+          least: 0,
+          doc: 'What is left of budgets.',
+        },
       },
     },
   },

@@ -10,7 +10,16 @@ import { type Fault, isFault } from '../model/fault.ts'
 import { type Program, stepOf } from '../model/program.ts'
 import { createReport, type Report } from '../runbook/report.ts'
 import { checkShape } from '../runbook/shape.ts'
-import { booleanOf, childOf, entriesOf, itemsOf, numberOf, type Tree, textOf, valueOf } from '../runbook/tree.ts'
+import {
+  booleanOf,
+  childOf,
+  entriesOf,
+  itemsOf,
+  numberOf,
+  plainValue,
+  type Tree,
+  textOf,
+} from '../runbook/tree.ts'
 import { readYaml } from '../runbook/yaml.ts'
 import { type Act, actText, sameAct } from './act.ts'
 import { type Move, movesOf } from './moves.ts'
@@ -39,13 +48,27 @@ export function playScenario(program: Program, text: string, file: string): Play
   const root = readYaml(text, report)
   if (root !== null) checkShape(root, SCENARIO, report)
   const name = textOf(childOf(root ?? undefined, 'scenario')) ?? file
-  const failed = (path: string[]): Played => ({ name, passed: false, diagnostics: report.diagnostics, path, end: null })
+  const failed = (path: string[]): Played => ({
+    name,
+    passed: false,
+    diagnostics: report.diagnostics,
+    path,
+    end: null,
+  })
   if (root === null || hasErrors(report.diagnostics)) return failed([])
 
-  const vars = Object.fromEntries(entriesOf(childOf(root, 'vars')).map(({ key, value }) => [key, String(valueOf(value))]))
+  const vars = Object.fromEntries(
+    entriesOf(childOf(root, 'vars')).map(({ key, value }) => [key, String(plainValue(value))]),
+  )
   const begun = startWith(program, vars)
   if (typeof begun === 'string') {
-    report.add({ code: 'scenario', at: root.at, path: 'vars', message: begun, help: 'Write it under `vars:`.' })
+    report.add({
+      code: 'scenario',
+      at: root.at,
+      path: 'vars',
+      message: begun,
+      help: 'Write it under `vars:`.',
+    })
     return failed([])
   }
   const stage: Stage = { program, report, path: [], state: begun.state, now: 0 }
@@ -71,28 +94,54 @@ function happens(stage: Stage, step: string, at: Position, value: Tree): boolean
   const { current } = stage.state
   if (current?.step !== step)
     return wrong(
-      current === null ? `The run has ended as ${stage.state.end}, before "${step}".` : `The run is at "${current.step}", not at "${step}".`,
+      current === null
+        ? `The run has ended as ${stage.state.end}, before "${step}".`
+        : `The run is at "${current.step}", not at "${step}".`,
       `It came by ${stage.path.join(', ')}.`,
     )
-  if (wanted === null) return wrong(`Nobody can tell what should happen at "${step}".`, 'Write an answer, a fault, or a map such as { person: retry }.')
+  if (wanted === null)
+    return wrong(
+      `Nobody can tell what should happen at "${step}".`,
+      'Write an answer, a fault, or a map such as { person: retry }.',
+    )
   const visit = current.number
   for (let done = 0; ; done++) {
     const moves = movesOf(stage.program, stage.state, stage.now)
-    const move = moves.find((one) => sameAct(one.act, wanted.act) && (wanted.member === null || memberOf(one.act) === wanted.member))
+    const move = moves.find(
+      (one) =>
+        sameAct(one.act, wanted.act) && (wanted.member === null || memberOf(one.act) === wanted.member),
+    )
     if (move === undefined) {
       if (done > 0) return true
-      return wrong(`"${actText(wanted.act)}" cannot happen at "${step}" now.`, `What can: ${moves.map((one) => actText(one.act)).join(', ')}.`)
+      return wrong(
+        `"${actText(wanted.act)}" cannot happen at "${step}" now.`,
+        `What can: ${moves.map((one) => actText(one.act)).join(', ')}.`,
+      )
     }
-    const result = play(stage.program, stage.state, { commands: move.commands.map((command) => completed(command, wanted)) })
-    if (typeof result === 'string') return wrong(`The engine refuses it: ${result}`, 'See the fields that this answer needs.')
+    const result = play(stage.program, stage.state, {
+      commands: move.commands.map((command) => completed(command, wanted)),
+    })
+    if (typeof result === 'string')
+      return wrong(`The engine refuses it: ${result}`, 'See the fields that this answer needs.')
     advance(stage, result, move)
     const still = stage.state.current
     // Without a name it is what every busy member of the panel does.
-    if (wanted.member !== null || wanted.act.kind !== 'answer' || still?.step !== step || still.number !== visit || still.question !== null) return true
+    if (
+      wanted.member !== null ||
+      wanted.act.kind !== 'answer' ||
+      still?.step !== step ||
+      still.number !== visit ||
+      still.question !== null
+    )
+      return true
   }
 }
 
-function advance(stage: Stage, { state, events }: Exclude<ReturnType<typeof play>, string>, move: Move): void {
+function advance(
+  stage: Stage,
+  { state, events }: Exclude<ReturnType<typeof play>, string>,
+  move: Move,
+): void {
   stage.state = state
   stage.now = move.at
   for (const event of events) if (event.type === 'visit.entered') stage.path.push(event.step)
@@ -125,7 +174,7 @@ function wantedOf(program: Program, step: string, value: Tree): Wanted | null {
   const notes = textOf(childOf(value, 'notes'))
   const given = childOf(value, 'fields')
   const fields = {
-    ...(given === undefined ? {} : (valueOf(given) as Record<string, unknown>)),
+    ...(given === undefined ? {} : (plainValue(given) as Record<string, unknown>)),
     ...(notes === undefined ? {} : { notes }),
   }
   const act = word === undefined ? actOf(value) : wordAct(program, step, word)
@@ -139,7 +188,8 @@ function actOf(value: Tree): Act | null {
   const gate = textOf(childOf(value, 'gate'))
   const person = textOf(childOf(value, 'person'))
   const on = (key: string) => booleanOf(childOf(value, key)) ?? false
-  if (answer !== undefined) return { kind: 'answer', outcome: answer, member: null, settled: on('settled'), later: on('later') }
+  if (answer !== undefined)
+    return { kind: 'answer', outcome: answer, member: null, settled: on('settled'), later: on('later') }
   if (fault !== undefined) return { kind: 'fault', fault: fault as Fault, member: null }
   if (wrong !== undefined) return { kind: 'wrong', member: null, handoff: textOf(wrong) === 'handoff' }
   if (gate !== undefined) return { kind: 'gate', passes: gate === 'pass', member: null }
@@ -151,14 +201,19 @@ function wordAct(program: Program, step: string, word: string): Act {
   const known = Object.hasOwn(program.steps, step) ? stepOf(program, step) : null
   if (word === 'wait') return { kind: 'wait' }
   if (word === 'context') return { kind: 'context' }
-  if (isFault(word) && (known === null || known.faults.includes(word))) return { kind: 'fault', fault: word, member: null }
+  if (isFault(word) && (known === null || known.faults.includes(word)))
+    return { kind: 'fault', fault: word, member: null }
   return { kind: 'answer', outcome: word, member: null, settled: false, later: false }
 }
 
 /** The command with the fields that the scenario gives. */
 function completed(command: RunCommand, { fields }: Wanted): RunCommand {
   if (Object.keys(fields).length === 0) return command
-  if ((command.type !== 'attempt.answer' && command.type !== 'question.answer') || command.given.kind !== 'value') return command
+  if (
+    (command.type !== 'attempt.answer' && command.type !== 'question.answer') ||
+    command.given.kind !== 'value'
+  )
+    return command
   return { ...command, given: { kind: 'value', value: { ...(command.given.value as object), ...fields } } }
 }
 
@@ -166,10 +221,17 @@ function expectations({ state, report }: Stage, expected: Tree | undefined): voi
   const compare = (tree: Tree | undefined, what: string, actual: string | number): void => {
     const wanted = textOf(tree) ?? numberOf(tree)
     if (tree === undefined || wanted === undefined || wanted === actual) return
-    report.add({ code: 'scenario', at: tree.at, path: tree.path, message: `Expected ${what} ${wanted}, but it is ${actual}.` })
+    report.add({
+      code: 'scenario',
+      at: tree.at,
+      path: tree.path,
+      message: `Expected ${what} ${wanted}, but it is ${actual}.`,
+    })
   }
   compare(childOf(expected, 'end'), 'the end', state.end ?? `still running, at ${state.current?.step}`)
   compare(childOf(expected, 'at'), 'the run to be at', state.current?.step ?? `ended as ${state.end}`)
-  for (const { key, value } of entriesOf(childOf(expected, 'visits'))) compare(value, `visits of ${key}`, state.visits[key] ?? 0)
-  for (const { key, value } of entriesOf(childOf(expected, 'budgets'))) compare(value, `what is left of ${key}`, state.budgets[key] ?? 0)
+  for (const { key, value } of entriesOf(childOf(expected, 'visits')))
+    compare(value, `visits of ${key}`, state.visits[key] ?? 0)
+  for (const { key, value } of entriesOf(childOf(expected, 'budgets')))
+    compare(value, `what is left of ${key}`, state.budgets[key] ?? 0)
 }

@@ -23,11 +23,7 @@ export function certify(program: Program): Certificate {
   const atMost = exact === null ? bounded(graph) : null
   const faultless = exactly(explore(graph, noFaults), [])
   const bounds = exact?.visits ?? atMost!.visits
-  const reached = new Set(
-    exact === null
-      ? graph.nodes.map((node) => node.id)
-      : exploration.nodes,
-  )
+  const reached = new Set(exact === null ? graph.nodes.map((node) => node.id) : exploration.nodes)
   const reachedEnds = new Set(
     graph.nodes.flatMap(({ id, kind, name }) => (kind === 'end' && reached.has(id) ? [name] : [])),
   )
@@ -77,7 +73,7 @@ function bounded(graph: FlowGraph): { worst: Worst; visits: Map<number, number> 
   }
 }
 
-export function matrixOf(program: Program): MatrixRow[] {
+function matrixOf(program: Program): MatrixRow[] {
   return Object.values(program.steps).flatMap((step) =>
     Object.entries(step.routes).map(([outcome, route]) => ({
       step: step.name,
@@ -85,7 +81,10 @@ export function matrixOf(program: Program): MatrixRow[] {
       label: labelOf(step, outcome),
       kind: outcome.startsWith('@') ? 'person' : isFault(outcome) ? 'fault' : 'answer',
       origin: route.origin,
-      route: outcome === RETRY ? `${targetText(route.arms[0]!.to)} (spends ${INTERVENTIONS}, while they last)` : routeText(route),
+      route:
+        outcome === RETRY
+          ? `${targetText(route.arms[0]!.to)} (spends ${INTERVENTIONS}, while they last)`
+          : routeText(route),
     })),
   )
 }

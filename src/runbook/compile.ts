@@ -4,15 +4,23 @@
  */
 import { byPosition, type Diagnostic, hasErrors } from '../model/diagnostic.ts'
 import { isFault } from '../model/fault.ts'
+import { didYouMean } from '../model/nearest.ts'
 import type { Program, Step } from '../model/program.ts'
 import { checkProgram } from './checks/index.ts'
 import { budgetsOf, endsOf, handoffsOf, limitsOf, templatesOf, varsOf } from './compile/declarations.ts'
 import { agentOf } from './compile/members.ts'
-import { BUILT_IN_ENDS, type Inlined, namesIn, type ReadFile, RESERVED_TARGETS, type Scope, spotOf } from './compile/scope.ts'
+import {
+  BUILT_IN_ENDS,
+  type Inlined,
+  namesIn,
+  RESERVED_TARGETS,
+  type ReadFile,
+  type Scope,
+  spotOf,
+} from './compile/scope.ts'
 import { compileStep, withPersonRoutes } from './compile/steps.ts'
 import { readHcl } from './hcl/read.ts'
 import { RUNBOOK } from './language.ts'
-import { didYouMean } from '../model/nearest.ts'
 import { createReport, type Report } from './report.ts'
 import { checkShape } from './shape.ts'
 import { booleanOf, childOf, entriesOf, type Tree, textOf } from './tree.ts'
@@ -60,7 +68,12 @@ function read(source: Source, report: Report): Tree | null {
   return source.file.endsWith('.hcl') ? readHcl(source.text, report) : readYaml(source.text, report)
 }
 
-function compileTree(root: Tree, report: Report, readFile: ReadFile, within: readonly string[]): Program | null {
+function compileTree(
+  root: Tree,
+  report: Report,
+  readFile: ReadFile,
+  within: readonly string[],
+): Program | null {
   const isLibrary = report.file.endsWith('.hcl') && childOf(root, 'steps') === undefined
   checkShape(root, isLibrary ? { ...RUNBOOK, required: [] } : RUNBOOK, report)
   if (isLibrary)

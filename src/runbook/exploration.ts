@@ -40,7 +40,11 @@ export function exploreProgram(program: Program): Exploration {
   return exploration
 }
 
-export function explore(graph: FlowGraph, counts: (choice: Choice) => boolean, mostMoves = MOST_MOVES): Exploration {
+export function explore(
+  graph: FlowGraph,
+  counts: (choice: Choice) => boolean,
+  mostMoves = MOST_MOVES,
+): Exploration {
   const digits = digitsOf(graph)
   const nodes: number[] = []
   const codes: number[] = []
@@ -65,6 +69,7 @@ export function explore(graph: FlowGraph, counts: (choice: Choice) => boolean, m
     return id
   }
 
+  const worthwhile = graph.nodes.map(({ choices: all }) => distinct(all, counts))
   const isSmall = digits.size < Number.MAX_SAFE_INTEGER
   if (isSmall) stateOf(graph.start, digits.start, -1)
   byMove[0] = -1
@@ -73,9 +78,8 @@ export function explore(graph: FlowGraph, counts: (choice: Choice) => boolean, m
     first.push(to.length)
     const code = codes[id]!
     const { choices: all } = graph.nodes[nodes[id]!]!
-    for (let index = 0; index < all.length; index++) {
+    for (const index of worthwhile[nodes[id]!]!) {
       const choice = all[index]!
-      if (!counts(choice)) continue
       const arm = armOf(choice, nodes[id]!, index, code, digits)
       const target = stateOf(choice.arms[arm]!.to, digits.after(nodes[id]!, index, arm, code), id)
       to.push(target)
@@ -97,6 +101,22 @@ export function explore(graph: FlowGraph, counts: (choice: Choice) => boolean, m
     byState: packed(byState),
     complete,
   }
+}
+
+/** Choices that lead the same way for free are one move: most faults of a step are. */
+function distinct(choices: readonly Choice[], counts: (choice: Choice) => boolean): number[] {
+  const free = new Set<number>()
+  const kept: number[] = []
+  for (const [index, choice] of choices.entries()) {
+    if (!counts(choice)) continue
+    const [only, ...more] = choice.arms
+    if (more.length === 0 && only!.bound === null) {
+      if (free.has(only!.to)) continue
+      free.add(only!.to)
+    }
+    kept.push(index)
+  }
+  return kept
 }
 
 /** As `chooseArm`, on digits: the first arm that can be paid, the last being free. */

@@ -103,9 +103,7 @@ export function flowGraph(program: Program): FlowGraph {
     nodes: names.map((node, id) => ({ id, ...node, choices: made.get(id) ?? [] })),
     start: idOf('work', program.start),
     work: new Map(steps.map((step) => [step.name, idOf('work', step.name)])),
-    asked: new Map(
-      names.flatMap(({ kind, name }, id) => (kind === 'asked' ? [[name, id] as const] : [])),
-    ),
+    asked: new Map(names.flatMap(({ kind, name }, id) => (kind === 'asked' ? [[name, id] as const] : []))),
   }
 }
 
@@ -118,7 +116,10 @@ const proposal = (to: number): Choice => ({
 })
 
 /** The outcomes that whoever works at the step can bring about, and whether it can put one to a person. */
-export function possibleAnswers(step: Step): { readonly direct: readonly string[]; readonly proposes: boolean } {
+function possibleAnswers(step: Step): {
+  readonly direct: readonly string[]
+  readonly proposes: boolean
+} {
   const all = outcomesOf(step.contract)
   if (step.kind !== 'agent' && step.kind !== 'panel') return { direct: all, proposes: false }
   const blocking = step.members.filter((member) => !member.advisory)

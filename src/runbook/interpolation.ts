@@ -2,8 +2,9 @@
  * `${…}` in texts and commands, parsed when the runbook is compiled. Only look-ups: nothing is computed here.
  * `$${` is a literal `${`.
  */
-import type { LookUp, Part, Reference, Template } from '../model/template.ts'
+
 import { didYouMean, list } from '../model/nearest.ts'
+import type { LookUp, Part, Reference, Template } from '../model/template.ts'
 import { createShellQuoting } from './shell-quoting.ts'
 
 export interface Problem {
@@ -24,7 +25,8 @@ export const FIELDS_OF = {
 } as const
 
 const ROOTS = ['var', 'issue', 'run', 'steps', 'agent', 'file']
-const FORMS = '${var.NAME}, ${issue.FIELD}, ${run.FIELD}, ${agent.FIELD}, ${steps.NAME.FIELD} or ${file("path")}'
+const FORMS =
+  '${var.NAME}, ${issue.FIELD}, ${run.FIELD}, ${agent.FIELD}, ${steps.NAME.FIELD} or ${file("path")}'
 const EXPRESSION = /^\s*(.*?)\s*(?:\?\?\s*"((?:[^"\\]|\\.)*)"\s*)?$/s
 
 export function parseText(text: string): Parsed {

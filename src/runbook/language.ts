@@ -14,7 +14,13 @@ const integer = (min: number, max: number, doc: string): Shape => ({ kind: 'inte
 const flag = (doc: string): Shape => ({ kind: 'boolean', doc })
 const duration = (doc: string): Shape => ({ kind: 'duration', doc })
 const list = (of: Shape, doc: string, least = 0): Shape => ({ kind: 'list', of, doc, least })
-const map = (noun: string, of: Shape, doc: string, least = 0): Shape => ({ kind: 'map', noun, of, doc, least })
+const map = (noun: string, of: Shape, doc: string, least = 0): Shape => ({
+  kind: 'map',
+  noun,
+  of,
+  doc,
+  least,
+})
 const either = (doc: string, ...of: Shape[]): Shape => ({ kind: 'either', of, doc })
 const object = (doc: string, fields: Record<string, Shape>, required: string[] = []): ObjectShape => ({
   kind: 'object',
@@ -85,11 +91,7 @@ const option = either(
 
 const options = map('option', option, 'The answers, best first, each with where it leads.', 1)
 
-const askedOption = either(
-  'An answer.',
-  text('What choosing it means.'),
-  object('An answer.', optionKeys),
-)
+const askedOption = either('An answer.', text('What choosing it means.'), object('An answer.', optionKeys))
 
 const asks = either(
   'The variable the answer sets; or, for a decision table, several variables with their options.',
@@ -149,7 +151,11 @@ const gate = either(
     'A gate.',
     {
       run: command('The gate.'),
-      max: integer(0, 100, 'How often a failure sends the agent back before it counts as `failed`. 3 unless said.'),
+      max: integer(
+        0,
+        100,
+        'How often a failure sends the agent back before it counts as `failed`. 3 unless said.',
+      ),
       for: list(text('An option.'), 'Only these answers are gated. All unless said.', 1),
       time: duration('How long the command may take.'),
     },
@@ -159,7 +165,10 @@ const gate = either(
 
 const onSignal = either(
   'What happens when the agent says it is done.',
-  oneOf(['done', 'escalate', 'fail'], '`done`: believe it; `escalate`: ask a person; `fail`: count it as `failed`.'),
+  oneOf(
+    ['done', 'escalate', 'fail'],
+    '`done`: believe it; `escalate`: ask a person; `fail`: count it as `failed`.',
+  ),
   object(
     'What happens when the agent says it is done.',
     {
@@ -185,7 +194,11 @@ const workKeys = {
   gate,
   on_signal: onSignal,
   check_in: checkIn,
-  nudges: integer(0, 20, 'How often a wrong or missing answer is told to the agent before it counts as `invalid`. 2 unless said.'),
+  nudges: integer(
+    0,
+    20,
+    'How often a wrong or missing answer is told to the agent before it counts as `invalid`. 2 unless said.',
+  ),
   questions: integer(0, 50, 'How many questions the agent may put to a person in one visit. 2 unless said.'),
   time: duration('Working time allowed in one visit; waiting for a person does not count.'),
   stall: duration('How long the agent may give no sign of life.'),
@@ -199,7 +212,10 @@ const prompt = text(
 const agent = object('An agent of this flow: a role, with its boundary.', {
   use: text('Which program plays it: a name from your own configuration. `default` unless said.'),
   prompt: { ...prompt, doc: 'Who it is. The step says what to do now.' },
-  writes: list(text('A glob.'), 'What it may write. Nothing for `[]`; anything in the worktree when left out.'),
+  writes: list(
+    text('A glob.'),
+    'What it may write. Nothing for `[]`; anything in the worktree when left out.',
+  ),
   prime: either(
     'Commands whose output is given to the agent at certain moments.',
     command('At startup.'),
@@ -274,13 +290,22 @@ const step = object('A step: a question put to an agent, a panel, a command or a
   next: { ...target, doc: 'Where it leads when the work is done. For steps that ask nothing.' },
   on,
   gives: text('The handoff this step must give.'),
-  settle_on: text('A `findings` field. A round that brings no news, or nothing material, ends the loop: `then` is taken.'),
+  settle_on: text(
+    'A `findings` field. A round that brings no news, or nothing material, ends the loop: `then` is taken.',
+  ),
   ...workKeys,
-  answers: oneOf(['exit', 'json'], 'How a check answers: by exit code (unless said) or by the JSON it prints.'),
+  answers: oneOf(
+    ['exit', 'json'],
+    'How a check answers: by exit code (unless said) or by the JSON it prints.',
+  ),
   context,
   template: text('The decision kind: its hint, required context and options.'),
   deadline,
-  with: map('variable', { kind: 'any-scalar', doc: 'A value, with look-ups.' }, 'The variables given to the flow.'),
+  with: map(
+    'variable',
+    { kind: 'any-scalar', doc: 'A value, with look-ups.' },
+    'The variables given to the flow.',
+  ),
 })
 
 export const RUNBOOK: ObjectShape = object(
@@ -331,7 +356,9 @@ export const RUNBOOK: ObjectShape = object(
           version: integer(1, 1_000_000, 'Counts up when the fields change.'),
           fields: { ...fields, doc: 'What it holds.' },
           partial: flag('Notes alone will do when the nudges are used up.'),
-          fallback: text('What the next step is told when there is neither. Without it a missing handoff is `invalid`.'),
+          fallback: text(
+            'What the next step is told when there is neither. Without it a missing handoff is `invalid`.',
+          ),
         },
         ['fields'],
       ),

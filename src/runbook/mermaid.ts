@@ -7,7 +7,8 @@ export function mermaidOf(program: Program): string {
   const ids = new Map(Object.keys(program.steps).map((name, index) => [name, `s${index}`]))
   const ends = new Set<string>()
   const lines = ['flowchart TD']
-  for (const step of Object.values(program.steps)) lines.push(`  ${ids.get(step.name)}${box(step.kind, step.name)}`)
+  for (const step of Object.values(program.steps))
+    lines.push(`  ${ids.get(step.name)}${box(step.kind, step.name)}`)
   const nodeOf = (to: Target, from: string): string => {
     if (to.kind === 'step') return ids.get(to.step)!
     if (to.kind === 'leave') return ids.get(to.flow)!
@@ -21,7 +22,9 @@ export function mermaidOf(program: Program): string {
     for (const [outcome, route] of Object.entries(step.routes)) {
       if (route.origin === 'built-in') continue
       route.arms.forEach((arm, index) => {
-        const label = [index === 0 ? outcome : `${outcome}, then`, boundText(arm)].filter((part) => part !== '').join(' ')
+        const label = [index === 0 ? outcome : `${outcome}, then`, boundText(arm)]
+          .filter((part) => part !== '')
+          .join(' ')
         const line = isFault(outcome) || index > 0 ? '-.->' : '-->'
         lines.push(`  ${ids.get(step.name)} ${line}|"${label}"| ${nodeOf(arm.to, step.name)}`)
       })

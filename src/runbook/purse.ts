@@ -87,7 +87,8 @@ function planned(graph: FlowGraph): Digits {
     start,
     codeOf: (node, { counters, budgets }) => {
       let code = 0
-      for (const { name, isCounter, place } of named[node]!) code += ((isCounter ? counters : budgets)[name] ?? 0) * place
+      for (const { name, isCounter, place } of named[node]!)
+        code += ((isCounter ? counters : budgets)[name] ?? 0) * place
       return code
     },
     affordable: (node, choice, arm, code) => {
@@ -115,7 +116,8 @@ function radixes(graph: FlowGraph): Map<string, number> {
     for (const choice of node.choices)
       for (const { bound } of choice.arms) {
         if (bound?.kind === 'max') radix.set(counterKey(bound.counter), bound.times + 1)
-        if (bound?.kind === 'spend') radix.set(budgetKey(bound.budget), (graph.program.budgets[bound.budget] ?? 0) + 1)
+        if (bound?.kind === 'spend')
+          radix.set(budgetKey(bound.budget), (graph.program.budgets[bound.budget] ?? 0) + 1)
       }
   return radix
 }
@@ -204,7 +206,11 @@ const add = (map: Map<string, Set<number>>, key: string, node: number): void => 
 }
 
 /** All nodes that the given ones are joined with, over links that do not stop it. */
-function spread(from: ReadonlySet<number>, links: readonly (readonly Link[])[], stops: (link: Link) => boolean): Set<number> {
+function spread(
+  from: ReadonlySet<number>,
+  links: readonly (readonly Link[])[],
+  stops: (link: Link) => boolean,
+): Set<number> {
   const seen = new Set(from)
   for (const open = [...from]; open.length > 0; )
     for (const link of links[open.pop()!]!) {

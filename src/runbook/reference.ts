@@ -90,10 +90,10 @@ function flattenObject(shape: ObjectShape, prefix: string, depth: number): [stri
 const table = (entries: readonly [string, Shape][]): string[] => [
   '| key | value | meaning |',
   '|---|---|---|',
-  ...entries.map(([key, shape]) => `| \`${key}\` | ${valueOf(shape)} | ${shape.doc.replaceAll('|', '\\|')} |`),
+  ...entries.map(([key, shape]) => `| \`${key}\` | ${kindOf(shape)} | ${shape.doc.replaceAll('|', '\\|')} |`),
 ]
 
-function valueOf(shape: Shape): string {
+function kindOf(shape: Shape): string {
   switch (shape.kind) {
     case 'text':
       return shape.values === undefined ? 'text' : shape.values.map((value) => `\`${value}\``).join(', ')
@@ -109,12 +109,12 @@ function valueOf(shape: Shape): string {
     case 'anything':
       return 'value'
     case 'list':
-      return `list of ${valueOf(shape.of)}`
+      return `list of ${kindOf(shape.of)}`
     case 'map':
     case 'place':
     case 'object':
       return 'map'
     case 'either':
-      return [...new Set(shape.of.map(valueOf))].join(' or ')
+      return [...new Set(shape.of.map(kindOf))].join(' or ')
   }
 }

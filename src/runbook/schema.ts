@@ -32,7 +32,13 @@ function schemaOf(shape: Shape): JsonSchema {
     case 'anything':
       return { description }
     case 'place':
-      return { type: 'object', additionalProperties: schemaOf(shape.of), minProperties: 1, maxProperties: 1, description }
+      return {
+        type: 'object',
+        additionalProperties: schemaOf(shape.of),
+        minProperties: 1,
+        maxProperties: 1,
+        description,
+      }
     case 'list':
       return { type: 'array', items: schemaOf(shape.of), minItems: shape.least, description }
     case 'map':

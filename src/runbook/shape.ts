@@ -140,7 +140,11 @@ export function checkShape(tree: Tree, shape: Shape, report: Report): void {
       return
     case 'place':
       if (tree.kind !== 'map') return
-      if (tree.entries.length !== 1) wrong(`\`${tree.path}\` should have one key, ${article(shape.noun)}, not ${tree.entries.length}.`, shape.doc)
+      if (tree.entries.length !== 1)
+        wrong(
+          `\`${tree.path}\` should have one key, ${article(shape.noun)}, not ${tree.entries.length}.`,
+          shape.doc,
+        )
       for (const entry of tree.entries) checkShape(entry.value, shape.of, report)
       return
     case 'object':

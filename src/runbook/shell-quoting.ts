@@ -63,7 +63,8 @@ export function createShellQuoting(): ShellQuoting {
           break
         case 'parameter':
           if (char === '}') places.pop()
-          else if (/["'\\`$]/.test(char)) hazard ??= "after a ${…} of the shell that holds quotes or expansions"
+          else if (/["'\\`$]/.test(char))
+            hazard ??= 'after a ${…} of the shell that holds quotes or expansions'
           break
         case 'arithmetic':
           if (rest.startsWith('))')) {

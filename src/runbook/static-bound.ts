@@ -9,7 +9,10 @@ import type { FlowGraph, GraphNode } from './flow-graph.ts'
 interface Level {
   readonly nodes: readonly number[]
   /** Arms of each node, an inlined flow being left for its exits at once. */
-  readonly arms: ReadonlyMap<number, readonly { to: number; bound: GraphNode['choices'][number]['arms'][number]['bound'] }[]>
+  readonly arms: ReadonlyMap<
+    number,
+    readonly { to: number; bound: GraphNode['choices'][number]['arms'][number]['bound'] }[]
+  >
 }
 
 /** A cycle of arms that cost nothing, as nodes; null where every cycle must pay. */
@@ -51,7 +54,11 @@ export function visitBounds(graph: FlowGraph): Map<number, number> {
 }
 
 /** How often the level itself is entered: the visits of the flow step around it. */
-function enteringBound(graph: FlowGraph, part: readonly number[], bounds: ReadonlyMap<number, number>): number {
+function enteringBound(
+  graph: FlowGraph,
+  part: readonly number[],
+  bounds: ReadonlyMap<number, number>,
+): number {
   const scope = scopeOf(stepNameOf(graph.nodes[part[0]!]!))
   const around = scope === '' ? undefined : graph.work.get(scope.slice(0, -1))
   return around === undefined ? 1 : (bounds.get(around) ?? 1)

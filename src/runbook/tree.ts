@@ -53,11 +53,12 @@ export const numberOf = (tree: Tree | undefined): number | undefined =>
 export const booleanOf = (tree: Tree | undefined): boolean | undefined =>
   tree?.kind === 'scalar' && typeof tree.value === 'boolean' ? tree.value : undefined
 
-export const under = (path: string, key: string | number): string => (path === '' ? `${key}` : `${path}.${key}`)
+export const under = (path: string, key: string | number): string =>
+  path === '' ? `${key}` : `${path}.${key}`
 
 /** The plain value, positions forgotten. */
-export function valueOf(tree: Tree): unknown {
+export function plainValue(tree: Tree): unknown {
   if (tree.kind === 'scalar') return tree.value
-  if (tree.kind === 'list') return tree.items.map(valueOf)
-  return Object.fromEntries(tree.entries.map(({ key, value }) => [key, valueOf(value)]))
+  if (tree.kind === 'list') return tree.items.map(plainValue)
+  return Object.fromEntries(tree.entries.map(({ key, value }) => [key, plainValue(value)]))
 }

@@ -35,10 +35,11 @@ export function worstCase(exploration: Exploration, order: Int32Array, stepNodes
   const all = weights.flowQuestions.map((count, node) => count + weights.agentQuestions[node]!)
   const measures = [weights.visits, weights.dispatches, all, weights.flowQuestions, weights.agentQuestions]
   const only = (node: number): number[] => graph.nodes.map(({ id }) => (id === node ? 1 : 0))
-  const [visits, dispatches, questions, flowQuestions, agentQuestions, ...perStep] = heaviest(exploration, order, [
-    ...measures,
-    ...stepNodes.map(only),
-  ])
+  const [visits, dispatches, questions, flowQuestions, agentQuestions, ...perStep] = heaviest(
+    exploration,
+    order,
+    [...measures, ...stepNodes.map(only)],
+  )
   return {
     worst: {
       visits: visits!,
@@ -56,7 +57,11 @@ export function worstCase(exploration: Exploration, order: Int32Array, stepNodes
 const LANES = 16
 
 /** The heaviest run by each measure. */
-function heaviest(exploration: Exploration, order: Int32Array, measures: readonly (readonly number[])[]): number[] {
+function heaviest(
+  exploration: Exploration,
+  order: Int32Array,
+  measures: readonly (readonly number[])[],
+): number[] {
   const result: number[] = []
   for (let at = 0; at < measures.length; at += LANES) {
     const lanes = measures.slice(at, at + LANES)
@@ -74,13 +79,17 @@ function fromEachState(
 ): Int32Array {
   const lanes = measures.length
   const best = new Int32Array(nodes.length * lanes)
-  const weights = Int32Array.from({ length: measures[0]!.length * lanes }, (_, at) => measures[at % lanes]![Math.floor(at / lanes)]!)
+  const weights = Int32Array.from(
+    { length: measures[0]!.length * lanes },
+    (_, at) => measures[at % lanes]![Math.floor(at / lanes)]!,
+  )
   for (let at = 0; at < order.length; at++) {
     const id = order[at]!
     const mine = id * lanes
     for (let move = first[id]!; move < first[id + 1]!; move++) {
       const its = to[move]! * lanes
-      for (let lane = 0; lane < lanes; lane++) if (best[its + lane]! > best[mine + lane]!) best[mine + lane] = best[its + lane]!
+      for (let lane = 0; lane < lanes; lane++)
+        if (best[its + lane]! > best[mine + lane]!) best[mine + lane] = best[its + lane]!
     }
     const weight = nodes[id]! * lanes
     for (let lane = 0; lane < lanes; lane++) best[mine + lane]! += weights[weight + lane]!
@@ -94,7 +103,8 @@ function follow({ nodes, first, to }: Exploration, best: Int32Array, weight: rea
     if (weight[nodes[id]!]! > 0) path.push(nodes[id]!)
     if (first[id] === first[id + 1]) return path
     let next = to[first[id]!]!
-    for (let move = first[id]!; move < first[id + 1]!; move++) if (best[to[move]!]! > best[next]!) next = to[move]!
+    for (let move = first[id]!; move < first[id + 1]!; move++)
+      if (best[to[move]!]! > best[next]!) next = to[move]!
     id = next
   }
 }

@@ -3,16 +3,16 @@
  * checks keys in quadratic time. Nesting is measured on the token tree first, because composing recurses.
  */
 import {
-  type CST,
   Composer,
+  type CST,
   type Document,
   isAlias,
   isMap,
   isScalar,
   isSeq,
   LineCounter,
-  type Node as YamlNode,
   Parser,
+  type Node as YamlNode,
 } from 'yaml'
 import type { Position } from '../model/diagnostic.ts'
 import type { Report } from './report.ts'
@@ -80,7 +80,11 @@ function deeperThanAllowed(token: CST.Token): number | null {
   return null
 }
 
-function convert(document: Document.Parsed, position: (offset: number) => Position, report: Report): Tree | null {
+function convert(
+  document: Document.Parsed,
+  position: (offset: number) => Position,
+  report: Report,
+): Tree | null {
   let nodes = 0
   // The library's own `resolve` walks the whole document for every alias.
   const anchors = new Map<string, YamlNode>()
@@ -117,7 +121,12 @@ function convert(document: Document.Parsed, position: (offset: number) => Positi
     return none(path, at)
   }
 
-  function entries(pairs: readonly { key: unknown; value: unknown }[], path: string, near: Position, depth: number) {
+  function entries(
+    pairs: readonly { key: unknown; value: unknown }[],
+    path: string,
+    near: Position,
+    depth: number,
+  ) {
     const seen = new Map<string, Position>()
     const result: Entry[] = []
     for (const pair of pairs) {
@@ -146,7 +155,11 @@ function convert(document: Document.Parsed, position: (offset: number) => Positi
         continue
       }
       seen.set(name, at)
-      result.push({ key: name, at, value: visit(pair.value as YamlNode | null, under(path, name), at, depth + 1) })
+      result.push({
+        key: name,
+        at,
+        value: visit(pair.value as YamlNode | null, under(path, name), at, depth + 1),
+      })
     }
     return result
   }
@@ -169,7 +182,7 @@ function convert(document: Document.Parsed, position: (offset: number) => Positi
 function plain(value: unknown, source: string | undefined): string | number | boolean | null {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
   if (typeof value === 'number' && Number.isFinite(value)) return value
-  return source ?? String(value)
+  return source ?? (typeof value === 'bigint' || typeof value === 'number' ? value.toString() : '')
 }
 
 const sentence = (message: string): string => {

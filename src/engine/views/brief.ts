@@ -93,7 +93,18 @@ function handoffsOf(program: Program, state: RunState): PriorHandoff[] {
     const handoff = record.answer?.handoff
     if (handoff === undefined || handoff === null) return []
     const { name, version, quality, values } = handoff
-    return [{ step, visit: record.visit, name, version, quality, values, text: handoffText(program, step, record), hash: digestOf(values) }]
+    return [
+      {
+        step,
+        visit: record.visit,
+        name,
+        version,
+        quality,
+        values,
+        text: handoffText(program, step, record),
+        hash: digestOf(values),
+      },
+    ]
   })
 }
 
@@ -101,6 +112,8 @@ function handoffsOf(program: Program, state: RunState): PriorHandoff[] {
 function handoffText(program: Program, step: string, { answer }: StepRecord): string {
   const { contract } = stepOf(program, step)
   if (answer?.handoff?.quality === 'fallback') return contract.handoff?.fallback ?? ''
-  const fields = Object.entries(answer?.handoff?.values ?? {}).map(([name, value]) => `${name}: ${valueText(value)}`)
+  const fields = Object.entries(answer?.handoff?.values ?? {}).map(
+    ([name, value]) => `${name}: ${valueText(value)}`,
+  )
   return [...fields, answer?.notes ?? ''].filter((line) => line !== '').join('\n')
 }

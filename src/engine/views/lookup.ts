@@ -20,11 +20,9 @@ function fieldOf({ outcome, answer, detail }: StepRecord, field: string): string
 }
 
 export function valueText(value: FieldValue): string {
-  if (!Array.isArray(value)) return String(value)
-  return (value as readonly (string | Finding)[])
-    .map((item) => (typeof item === 'string' ? `- ${item}` : `- ${findingText(item)}`))
-    .join('\n')
+  if (typeof value !== 'object') return `${value}`
+  return value.map((item) => (typeof item === 'string' ? `- ${item}` : `- ${findingText(item)}`)).join('\n')
 }
 
-export const findingText = ({ id, title, severity, status, file }: Finding): string =>
+const findingText = ({ id, title, severity, status, file }: Finding): string =>
   `${id === '' ? '' : `${id} `}[${severity}, ${status}] ${title}${file === '' ? '' : ` (${file})`}`

@@ -21,7 +21,11 @@ export interface QuestionCard {
   readonly expiresAt: number | null
   readonly context: Readonly<Record<string, string>>
   readonly contract: Contract
-  readonly choices: readonly { readonly outcome: string; readonly option: Option | null; readonly leadsTo: string }[]
+  readonly choices: readonly {
+    readonly outcome: string
+    readonly option: Option | null
+    readonly leadsTo: string
+  }[]
   readonly extras: readonly string[]
   readonly proposal: Answer | null
   /** As the agent asked it. */
@@ -36,16 +40,26 @@ export function questionsOf(program: Program, state: RunState, world: Lookup): Q
   const raised = visit.members.flatMap(({ question }, index) => {
     if (question === null || (step.kind !== 'agent' && step.kind !== 'panel')) return []
     const card = cardOf(program, state, step, question, world)
-    return [{ ...card, headline: `${step.members[index]!.agent} asks at ${step.name}`, choices: [], extras: [] }]
+    return [
+      { ...card, headline: `${step.members[index]!.agent} asks at ${step.name}`, choices: [], extras: [] },
+    ]
   })
   return [...own, ...raised]
 }
 
-function cardOf(program: Program, state: RunState, step: Step, question: OpenQuestion, world: Lookup): QuestionCard {
+function cardOf(
+  program: Program,
+  state: RunState,
+  step: Step,
+  question: OpenQuestion,
+  world: Lookup,
+): QuestionCard {
   const lookup = lookupIn(state, world)
   const texts =
     step.kind === 'decide'
-      ? step.context.flatMap((item) => (item.kind === 'text' ? [[item.name, renderText(item.source, lookup)]] : []))
+      ? step.context.flatMap((item) =>
+          item.kind === 'text' ? [[item.name, renderText(item.source, lookup)]] : [],
+        )
       : []
   const expire = timersOf(program, state).find((timer) => timer.kind === 'expire')
   return {

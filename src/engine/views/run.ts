@@ -18,13 +18,25 @@ export interface RunView {
 
 export function runView(state: RunState): RunView {
   const { run, current, end, totals, budgets, usage, extended } = state
-  return { run, status: statusOf(state), step: current?.step ?? null, visit: current?.number ?? null, end, totals, budgets, usage, extended }
+  return {
+    run,
+    status: statusOf(state),
+    step: current?.step ?? null,
+    visit: current?.number ?? null,
+    end,
+    totals,
+    budgets,
+    usage,
+    extended,
+  }
 }
 
 function statusOf({ status, current }: RunState): RunView['status'] {
   if (status !== 'running' || current === null) return status === 'new' ? 'new' : 'ended'
   if (current.question !== null) return 'waiting'
-  const busy = current.members.filter((member) => member.status === 'working' || member.status === 'gating' || member.status === 'parked')
+  const busy = current.members.filter(
+    (member) => member.status === 'working' || member.status === 'gating' || member.status === 'parked',
+  )
   if (busy.length === 0) return 'working'
   if (busy.every((member) => member.question !== null)) return 'waiting'
   return busy.every((member) => member.status === 'parked') ? 'parked' : 'working'
@@ -35,9 +47,13 @@ export function turnsOf(events: readonly RunEvent[]): string[] {
   return events.flatMap((event) => {
     switch (event.type) {
       case 'visit.left':
-        return [`${event.step}: ${event.outcome}${event.settled ? ' (settled)' : ''} → ${event.to}, by ${actorText(event.by)}${costText(event.paid)}`]
+        return [
+          `${event.step}: ${event.outcome}${event.settled ? ' (settled)' : ''} → ${event.to}, by ${actorText(event.by)}${costText(event.paid)}`,
+        ]
       case 'run.moved':
-        return [`${event.from}: moved to ${event.to} by ${actorText(event.by)}${event.reason === '' ? '' : `: ${event.reason}`}`]
+        return [
+          `${event.from}: moved to ${event.to} by ${actorText(event.by)}${event.reason === '' ? '' : `: ${event.reason}`}`,
+        ]
       case 'run.ended':
         return [`ended as ${event.end}`]
       default:

@@ -1,12 +1,13 @@
 /** A panel in which nobody's answer counts. */
 import { outcomesOf } from '../../model/contract.ts'
 import { stepSpot } from '../compile/steps.ts'
-import type { Checked } from './index.ts'
+import type { Checked } from './checked.ts'
 
 export function checkAdvisoryPanels({ program, scope }: Checked): void {
   for (const step of Object.values(program.steps)) {
     const spot = scope.spots.get(stepSpot(step.name))
-    if (step.kind !== 'panel' || spot === undefined || step.members.some((member) => !member.advisory)) continue
+    if (step.kind !== 'panel' || spot === undefined || step.members.some((member) => !member.advisory))
+      continue
     scope.report.add({
       code: 'advisory-panel',
       severity: 'warning',

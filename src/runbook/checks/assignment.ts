@@ -6,7 +6,7 @@ import { isFault } from '../../model/fault.ts'
 import type { Step } from '../../model/program.ts'
 import { lookUpsIn } from '../../model/template.ts'
 import type { Choice, FlowGraph } from '../flow-graph.ts'
-import type { Checked } from './index.ts'
+import type { Checked } from './checked.ts'
 import { ALWAYS, typeOfField } from './names.ts'
 import { tellWay } from './trail.ts'
 
@@ -17,7 +17,8 @@ export function checkAssignment({ program, scope, graph }: Checked): void {
       owner.kind === 'step'
         ? [owner.step]
         : Object.values(program.steps).flatMap((step) =>
-            (step.kind === 'agent' || step.kind === 'panel') && step.members.some((m) => m.agent === owner.agent)
+            (step.kind === 'agent' || step.kind === 'panel') &&
+            step.members.some((m) => m.agent === owner.agent)
               ? [step.name]
               : [],
           )
@@ -75,7 +76,11 @@ function gives({ contract }: Step, outcome: string, field: string): boolean {
   return handoff.fields.some((one) => one.name === field && one.requiredFor.length > 0)
 }
 
-function tell(graph: FlowGraph, from: ReadonlyMap<number, { key: number; choice: Choice } | null>, goal: number): string[] {
+function tell(
+  graph: FlowGraph,
+  from: ReadonlyMap<number, { key: number; choice: Choice } | null>,
+  goal: number,
+): string[] {
   const way: { from: number; choice: Choice; to: number }[] = []
   for (let at = goal, step = from.get(at); step; at = step.key, step = from.get(at))
     way.unshift({ from: step.key >> 1, choice: step.choice, to: at >> 1 })

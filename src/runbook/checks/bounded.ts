@@ -4,7 +4,7 @@ import { stepSpot } from '../compile/steps.ts'
 import { type Exploration, type Part, partOf, wayTo } from '../exploration.ts'
 import { components, freeCycle } from '../static-bound.ts'
 import { backwards } from '../worst-case.ts'
-import type { Checked } from './index.ts'
+import type { Checked } from './checked.ts'
 import { tellWay } from './trail.ts'
 
 export function checkBounded({ scope, graph, exploration }: Checked): void {
@@ -32,7 +32,10 @@ export function checkBounded({ scope, graph, exploration }: Checked): void {
       scope.spots.get(stepSpot(step)) ?? { at: { line: 1, column: 1 }, path: '' }),
     message: `Nothing bounds the cycle ${[...new Set(cycle.map(({ from }) => graph.nodes[from]!.name))].map((name) => `"${name}"`).join(' → ')}: a run could go round it for ever.`,
     help: HELP,
-    trail: [...tellWay(graph, way), ...told.map((line, index) => (index === 0 ? `${line}    ↺ from here again and again` : line))],
+    trail: [
+      ...tellWay(graph, way),
+      ...told.map((line, index) => (index === 0 ? `${line}    ↺ from here again and again` : line)),
+    ],
   })
 }
 

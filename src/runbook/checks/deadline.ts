@@ -1,7 +1,7 @@
 /** Deadlines: in an unattended flow a question should have one; a reminder should come before it. */
 import { formatDuration } from '../../model/duration.ts'
 import { stepSpot } from '../compile/steps.ts'
-import type { Checked } from './index.ts'
+import type { Checked } from './checked.ts'
 
 export function checkDeadlines({ program, scope }: Checked): void {
   for (const step of Object.values(program.steps)) {

@@ -1,6 +1,6 @@
 /** A gate that lets everything through. */
 import { gateSpot } from '../compile/members.ts'
-import type { Checked } from './index.ts'
+import type { Checked } from './checked.ts'
 
 const ALWAYS_TRUE = /^(?:true|:|exit\s+0|echo\b[^;&|]*)$|(?:\|\||;)\s*(?:true|:|exit\s+0)$/
 

@@ -2,11 +2,11 @@
 import { hasErrors } from '../../model/diagnostic.ts'
 import type { Program } from '../../model/program.ts'
 import type { Scope } from '../compile/scope.ts'
-import { type Exploration, exploreProgram } from '../exploration.ts'
-import type { FlowGraph } from '../flow-graph.ts'
+import { exploreProgram } from '../exploration.ts'
 import { checkAdvisoryPanels } from './advisory-panel.ts'
 import { checkAssignment } from './assignment.ts'
 import { checkBounded } from './bounded.ts'
+import type { Checked } from './checked.ts'
 import { checkDeadlines } from './deadline.ts'
 import { checkGates } from './gate.ts'
 import { checkIndistinguishable } from './indistinguishable.ts'
@@ -15,13 +15,6 @@ import { checkReachability } from './reachability.ts'
 import { checkTables } from './tables.ts'
 import { checkThens } from './then.ts'
 import { checkBudgets } from './unused-budget.ts'
-
-export interface Checked {
-  readonly program: Program
-  readonly scope: Scope
-  readonly graph: FlowGraph
-  readonly exploration: Exploration
-}
 
 export function checkProgram(program: Program, scope: Scope): void {
   const exploration = exploreProgram(program)

@@ -3,13 +3,17 @@ import { type Program, type Step, stepOf } from '../../model/program.ts'
 import { routeText } from '../../model/route.ts'
 import { lookUpsIn, type Template } from '../../model/template.ts'
 import { routeSpot } from '../compile/routes.ts'
-import type { Checked } from './index.ts'
+import type { Checked } from './checked.ts'
 
 export function checkIndistinguishable({ program, scope }: Checked): void {
-  const lookedUp = namesLookedUp(program, scope.uses.map((use) => use.template))
+  const lookedUp = namesLookedUp(
+    program,
+    scope.uses.map((use) => use.template),
+  )
   for (const step of Object.values(program.steps)) {
     const [variable, ...others] = step.contract.variables
-    if (variable === undefined || others.length > 0 || step.contract.rows.length > 0 || step.kind === 'flow') continue
+    if (variable === undefined || others.length > 0 || step.contract.rows.length > 0 || step.kind === 'flow')
+      continue
     if (lookedUp.has(`${step.name}.outcome`) || lookedUp.has(`${step.name}.${variable.name}`)) continue
     const seen = new Map<string, string>()
     for (const { value, confirm } of variable.options) {
@@ -47,6 +51,8 @@ function namesLookedUp(program: Program, templates: readonly Template[]): Set<st
   return new Set(
     templates
       .flatMap(lookUpsIn)
-      .flatMap(({ ref }) => (ref.kind === 'step' && steps.includes(ref.step) ? [`${ref.step}.${ref.field}`] : [])),
+      .flatMap(({ ref }) =>
+        ref.kind === 'step' && steps.includes(ref.step) ? [`${ref.step}.${ref.field}`] : [],
+      ),
   )
 }

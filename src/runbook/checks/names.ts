@@ -1,10 +1,10 @@
 /** Every look-up names something that exists, and commands get only values that fit into one word. */
 import type { FieldType } from '../../model/contract.ts'
+import { didYouMean } from '../../model/nearest.ts'
 import type { Step } from '../../model/program.ts'
 import { lookUpsIn } from '../../model/template.ts'
 import type { Spot } from '../compile/scope.ts'
-import { didYouMean } from '../../model/nearest.ts'
-import type { Checked } from './index.ts'
+import type { Checked } from './checked.ts'
 
 /** What every step leaves behind, whatever came of it. */
 export const ALWAYS = ['outcome', 'notes'] as const
@@ -16,21 +16,41 @@ export function checkNames({ program, scope }: Checked): void {
         scope.report.add({ code, ...use.spot, message, help })
       const { ref } = lookUp
       if (ref.kind === 'var' && !scope.vars.has(ref.name))
-        wrong('unknown-name', `There is no variable "${ref.name}".`, didYouMean(ref.name, scope.vars) ?? `Declare it: vars: { ${ref.name}: { required: true } }.`)
+        wrong(
+          'unknown-name',
+          `There is no variable "${ref.name}".`,
+          didYouMean(ref.name, scope.vars) ?? `Declare it: vars: { ${ref.name}: { required: true } }.`,
+        )
       if (ref.kind === 'agent' && use.owner.kind === 'step' && !use.owner.hasAgent)
-        wrong('unknown-name', `\`agent.${ref.field}\` means nothing here: no agent is at work.`, 'Use it in prompts, primes and gates of agents.')
+        wrong(
+          'unknown-name',
+          `\`agent.${ref.field}\` means nothing here: no agent is at work.`,
+          'Use it in prompts, primes and gates of agents.',
+        )
       if (ref.kind === 'file' && lookUp.fallback === null) checkFile(scope, ref.path, use.spot)
       if (ref.kind !== 'step') continue
       const step = program.steps[ref.step]
       if (step === undefined) {
-        wrong('unknown-name', `There is no step "${ref.step}" to look up.`, didYouMean(ref.step, Object.keys(program.steps)))
+        wrong(
+          'unknown-name',
+          `There is no step "${ref.step}" to look up.`,
+          didYouMean(ref.step, Object.keys(program.steps)),
+        )
         continue
       }
       const type = typeOfField(step, ref.field)
       if (type === undefined)
-        wrong('unknown-name', `"${ref.step}" gives no "${ref.field}".`, didYouMean(ref.field, fieldNames(step)))
+        wrong(
+          'unknown-name',
+          `"${ref.step}" gives no "${ref.field}".`,
+          didYouMean(ref.field, fieldNames(step)),
+        )
       else if (use.kind === 'command' && (type === 'list' || type === 'findings'))
-        wrong('unfit-type', `"${ref.step}.${ref.field}" is of type ${type}, and a command takes one word.`, 'Use it in a prompt, or hand a text over.')
+        wrong(
+          'unfit-type',
+          `"${ref.step}.${ref.field}" is of type ${type}, and a command takes one word.`,
+          'Use it in a prompt, or hand a text over.',
+        )
     }
 }
 
@@ -48,8 +68,11 @@ function checkFile({ readFile, report }: Checked['scope'], path: string, spot: S
 
 export function typeOfField(step: Step, field: string): FieldType | undefined {
   const { contract } = step
-  if ((ALWAYS as readonly string[]).includes(field) || contract.variables.some((v) => v.name === field)) return 'text'
-  return [...contract.fields, ...(contract.handoff?.fields ?? [])].find((candidate) => candidate.name === field)?.type
+  if ((ALWAYS as readonly string[]).includes(field) || contract.variables.some((v) => v.name === field))
+    return 'text'
+  return [...contract.fields, ...(contract.handoff?.fields ?? [])].find(
+    (candidate) => candidate.name === field,
+  )?.type
 }
 
 const fieldNames = ({ contract }: Step): string[] => [

@@ -2,7 +2,7 @@
 import { stepSpot } from '../compile/steps.ts'
 import { reachable } from '../exploration.ts'
 import type { FlowGraph } from '../flow-graph.ts'
-import type { Checked } from './index.ts'
+import type { Checked } from './checked.ts'
 
 export function checkReachability({ program, scope, graph, exploration }: Checked): void {
   const reached = reachable(graph)
@@ -47,6 +47,7 @@ function leadingToAnEnd({ program, nodes }: FlowGraph): Set<number> {
         open.push(from)
       }
   // What an inlined flow proved of itself stands.
-  for (const node of nodes) if (node.name.includes('/') && Object.hasOwn(program.steps, node.name)) seen.add(node.id)
+  for (const node of nodes)
+    if (node.name.includes('/') && Object.hasOwn(program.steps, node.name)) seen.add(node.id)
   return seen
 }

@@ -2,7 +2,7 @@
 import { matches, type Row, type Variable } from '../../model/contract.ts'
 import { routeSpot } from '../compile/routes.ts'
 import { stepSpot } from '../compile/steps.ts'
-import type { Checked } from './index.ts'
+import type { Checked } from './checked.ts'
 
 /** Combinations that are worth looking through; a larger table is asked for an `otherwise` row. */
 const MOST = 200_000

@@ -1,6 +1,6 @@
 /** A `then` that no run can ever take: what is before it never runs out, because nothing leads back often enough. */
 import { armSpot } from '../compile/routes.ts'
-import type { Checked } from './index.ts'
+import type { Checked } from './checked.ts'
 
 export function checkThens({ program, scope, graph, exploration }: Checked): void {
   if (!exploration.complete) return

@@ -1,7 +1,7 @@
 /** A budget that nothing draws on: a slip, or a bound that was meant and is not there. */
 import { INTERVENTIONS } from '../../model/program.ts'
 import { childOf, entriesOf } from '../tree.ts'
-import type { Checked } from './index.ts'
+import type { Checked } from './checked.ts'
 
 export function checkBudgets({ program, scope }: Checked): void {
   const spent = new Set(

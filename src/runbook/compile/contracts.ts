@@ -1,8 +1,18 @@
 /** What a step asks: one variable with options, a decision table over several, or nothing but the work itself. */
-import { type Contract, DONE, type Field, FIELD_TYPES, type FieldType, type Option, outcomesOf, type Row, type Variable } from '../../model/contract.ts'
+import {
+  type Contract,
+  DONE,
+  FIELD_TYPES,
+  type Field,
+  type FieldType,
+  type Option,
+  outcomesOf,
+  type Row,
+  type Variable,
+} from '../../model/contract.ts'
 import { isFault } from '../../model/fault.ts'
-import type { Route } from '../../model/route.ts'
 import { didYouMean } from '../../model/nearest.ts'
+import type { Route } from '../../model/route.ts'
 import { booleanOf, childOf, type Entry, entriesOf, itemsOf, type Tree, textOf } from '../tree.ts'
 import { routeOf } from './routes.ts'
 import { type Scope, spotOf, unknown } from './scope.ts'
@@ -42,7 +52,12 @@ export function askedBy(scope: Scope, step: Entry): Asked {
   const rows = rowsOf(scope, step, variables)
   const shape = { variables, rows, handoff: handoffOf(scope, tree) }
   const outcomes = outcomesOf({ ...shape, fields: [] })
-  const fields = fieldsOf(scope, childOf(tree, 'fields'), outcomes, variables.map((variable) => variable.name))
+  const fields = fieldsOf(
+    scope,
+    childOf(tree, 'fields'),
+    outcomes,
+    variables.map((variable) => variable.name),
+  )
   return { contract: { ...shape, fields }, routes: routesOf(scope, step, rows) }
 }
 
@@ -58,7 +73,9 @@ function checkAsks(scope: Scope, step: Entry): void {
     message: table
       ? `"${step.key}" asks several variables, but no table says where their values lead.`
       : `"${step.key}" names its variable, but no options say what it can be.`,
-    help: table ? 'Write `when:` with rows: - { if: { VARIABLE: VALUE }, to: STEP }.' : 'Write `options:`, or remove `asks`.',
+    help: table
+      ? 'Write `when:` with rows: - { if: { VARIABLE: VALUE }, to: STEP }.'
+      : 'Write `options:`, or remove `asks`.',
   })
 }
 
@@ -87,7 +104,11 @@ export function optionsOf(scope: Scope, tree: Tree, defaults: readonly Option[] 
         message: `An option cannot be called "${key}": that is the name of a fault.`,
         help: 'Choose another word for the answer.',
       })
-    return optionOf(key, value, defaults.find((option) => option.value === key))
+    return optionOf(
+      key,
+      value,
+      defaults.find((option) => option.value === key),
+    )
   })
   const recommended = options.filter((option) => option.recommended)
   if (recommended.length > 1)
@@ -143,13 +164,17 @@ function rowsOf(scope: Scope, step: Entry, variables: readonly Variable[]): Row[
             at,
             path: value.path,
             message: `"${step.key}" asks no variable "${key}".`,
-            help: didYouMean(key, variables.map((candidate) => candidate.name)),
+            help: didYouMean(
+              key,
+              variables.map((candidate) => candidate.name),
+            ),
           })
         const values = value.kind === 'list' ? value.items : [value]
         for (const one of values) {
           const known = variable?.options.map((option) => option.value)
           const text = textOf(one) ?? ''
-          if (known !== undefined && !known.includes(text)) unknown(scope, 'unknown-option', one, 'option', text, known)
+          if (known !== undefined && !known.includes(text))
+            unknown(scope, 'unknown-option', one, 'option', text, known)
         }
         return [key, values.map((one) => textOf(one) ?? '')]
       }),
@@ -224,6 +249,7 @@ function handoffOf(scope: Scope, tree: Tree) {
   const name = textOf(gives)
   if (gives === undefined || name === undefined) return null
   const handoff = scope.handoffs[name]
-  if (handoff === undefined) unknown(scope, 'unknown-handoff', gives, 'handoff', name, Object.keys(scope.handoffs))
+  if (handoff === undefined)
+    unknown(scope, 'unknown-handoff', gives, 'handoff', name, Object.keys(scope.handoffs))
   return handoff ?? null
 }

@@ -1,6 +1,12 @@
 /** What stands beside the steps: variables, limits, budgets, decision templates, handoffs, ends. */
 import type { Handoff } from '../../model/contract.ts'
-import { type DecisionTemplate, type End, INTERVENTIONS, type Program, type Var } from '../../model/program.ts'
+import {
+  type DecisionTemplate,
+  type End,
+  INTERVENTIONS,
+  type Program,
+  type Var,
+} from '../../model/program.ts'
 import { booleanOf, childOf, entriesOf, itemsOf, numberOf, type Tree, textOf } from '../tree.ts'
 import { fieldsOf, templateOption } from './contracts.ts'
 import type { Scope } from './scope.ts'
@@ -56,7 +62,7 @@ export const handoffsOf = (scope: Scope): Record<string, Handoff> =>
   }))
 
 /** A handoff's required field is required whatever the outcome. */
-export const ANY_OUTCOME = 'any'
+const ANY_OUTCOME = 'any'
 
 export const endsOf = (root: Tree): Record<string, End> => ({
   done: { say: 'The work is done', success: true },

@@ -5,10 +5,10 @@
  */
 import type { Contract } from '../../model/contract.ts'
 import { hasErrors } from '../../model/diagnostic.ts'
+import { list } from '../../model/nearest.ts'
 import { type FlowStep, INTERVENTIONS, type Program, type Step } from '../../model/program.ts'
 import type { Arm, Route } from '../../model/route.ts'
 import type { Template } from '../../model/template.ts'
-import { list } from '../../model/nearest.ts'
 import { childOf, type Entry, entriesOf, type Tree, textOf } from '../tree.ts'
 import { routeOf } from './routes.ts'
 import { type Inlined, type Scope, spotOf, textAt, unknown } from './scope.ts'
@@ -105,7 +105,9 @@ function loadChild(scope: Scope, flow: Tree, path: string): Program | null {
     return null
   }
   const compiled = scope.compileChild({ file: file.file, text: file.text })
-  scope.report.diagnostics.push(...compiled.diagnostics.filter((diagnostic) => diagnostic.severity === 'error'))
+  scope.report.diagnostics.push(
+    ...compiled.diagnostics.filter((diagnostic) => diagnostic.severity === 'error'),
+  )
   return hasErrors(compiled.diagnostics) ? null : compiled.program
 }
 
@@ -113,7 +115,8 @@ function bindingsOf(scope: Scope, entry: Entry, child: Program): Record<string, 
   const given = childOf(entry.value, 'with')
   const bindings: Record<string, Template> = {}
   for (const { key, value } of entriesOf(given)) {
-    if (!Object.hasOwn(child.vars, key)) unknown(scope, 'unknown-variable', value, 'variable', key, Object.keys(child.vars))
+    if (!Object.hasOwn(child.vars, key))
+      unknown(scope, 'unknown-variable', value, 'variable', key, Object.keys(child.vars))
     const text = value.kind === 'scalar' ? String(value.value) : ''
     bindings[key] = textAt(scope, value, text, { kind: 'step', step: entry.key, hasAgent: false })
   }
@@ -184,7 +187,9 @@ function inline(child: Program, name: string, bindings: Readonly<Record<string, 
             prompt: maybe(member.prompt),
             gate: member.gate === null ? null : { ...member.gate, run: template(member.gate.run) },
             checkIn:
-              member.checkIn === null ? null : { ...member.checkIn, template: prefix + member.checkIn.template },
+              member.checkIn === null
+                ? null
+                : { ...member.checkIn, template: prefix + member.checkIn.template },
           })),
         }
       case 'check':

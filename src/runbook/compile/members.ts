@@ -1,7 +1,14 @@
 /** Agents, and the agents a step puts to its question, with every default filled in. */
 import { parseDuration } from '../../model/duration.ts'
-import { type Agent, type CheckIn, type Gate, type Member, PRIME_SOURCES, type Signal } from '../../model/program.ts'
 import { didYouMean } from '../../model/nearest.ts'
+import {
+  type Agent,
+  type CheckIn,
+  type Gate,
+  type Member,
+  PRIME_SOURCES,
+  type Signal,
+} from '../../model/program.ts'
 import { booleanOf, childOf, type Entry, itemsOf, numberOf, type Tree, textOf } from '../tree.ts'
 import { commandAt, namesIn, promptAt, type Scope, spotOf, unknown } from './scope.ts'
 
@@ -17,14 +24,18 @@ export function agentOf(scope: Scope, name: string): Agent {
   const prompt = childOf(tree, 'prompt')
   const writes = childOf(tree, 'writes')
   const primes = PRIME_SOURCES.flatMap((source) => {
-    const command = prime?.kind === 'scalar' ? (source === 'startup' ? prime : undefined) : childOf(prime, source)
+    const command =
+      prime?.kind === 'scalar' ? (source === 'startup' ? prime : undefined) : childOf(prime, source)
     const text = textOf(command)
-    return command === undefined || text === undefined ? [] : [[source, commandAt(scope, command, text, owner)] as const]
+    return command === undefined || text === undefined
+      ? []
+      : [[source, commandAt(scope, command, text, owner)] as const]
   })
   const promptText = textOf(prompt)
   return {
     use: textOf(childOf(tree, 'use')) ?? 'default',
-    prompt: prompt === undefined || promptText === undefined ? null : promptAt(scope, prompt, promptText, owner),
+    prompt:
+      prompt === undefined || promptText === undefined ? null : promptAt(scope, prompt, promptText, owner),
     writes: writes === undefined ? null : itemsOf(writes).map((item) => textOf(item) ?? ''),
     prime: Object.fromEntries(primes),
   }
@@ -43,7 +54,10 @@ export function membersOf(scope: Scope, step: Entry, outcomes: readonly string[]
         severity: 'warning',
         ...spotOf(seat),
         message: `The agent "${name}" is not declared, so it gets your default program and may write anywhere.`,
-        help: [didYouMean(name, namesIn(scope.root, 'agents')), `Declare it: agents: { ${name}: { use: default, writes: […] } }.`]
+        help: [
+          didYouMean(name, namesIn(scope.root, 'agents')),
+          `Declare it: agents: { ${name}: { use: default, writes: […] } }.`,
+        ]
           .filter((part) => part !== undefined)
           .join(' '),
       })
@@ -67,7 +81,10 @@ function memberOf(scope: Scope, { step, agent, seat, name, outcomes }: Seat): Me
   return {
     agent: name,
     advisory: booleanOf(childOf(seat, 'advisory')) ?? false,
-    prompt: prompt === undefined || promptText === undefined ? null : promptAt(scope, prompt, promptText, atStep(step)),
+    prompt:
+      prompt === undefined || promptText === undefined
+        ? null
+        : promptAt(scope, prompt, promptText, atStep(step)),
     signal,
     gate,
     checkIn: checkInOf(scope, own('check_in')),

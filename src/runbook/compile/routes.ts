@@ -1,7 +1,8 @@
 /** Routes: `target`, or `{ to, max | spend, then }`, as deep as `then` goes, laid out as a ledger of arms. */
+
+import { didYouMean } from '../../model/nearest.ts'
 import { scopeOf } from '../../model/program.ts'
 import type { Arm, Bound, Origin, Route, Target } from '../../model/route.ts'
-import { didYouMean } from '../../model/nearest.ts'
 import { childOf, numberOf, type Tree, textOf } from '../tree.ts'
 import { type Scope, spotOf, unknown } from './scope.ts'
 
@@ -19,7 +20,8 @@ export function routeOf(scope: Scope, tree: Tree, out: Outgoing): Route {
 }
 
 export const routeSpot = (step: string, outcome: string): string => `route ${step} ${outcome}`
-export const armSpot = (step: string, outcome: string, index: number): string => `arm ${step} ${outcome} ${index}`
+export const armSpot = (step: string, outcome: string, index: number): string =>
+  `arm ${step} ${outcome} ${index}`
 
 function collect(scope: Scope, tree: Tree, out: Outgoing, arms: Arm[]): void {
   scope.spots.set(armSpot(out.step, out.outcome, arms.length), spotOf(tree))
@@ -82,7 +84,7 @@ function boundOf(scope: Scope, tree: Tree, out: Outgoing, index: number): Bound 
   return null
 }
 
-export function targetOf(scope: Scope, tree: Tree, out: Pick<Outgoing, 'step'>): Target {
+function targetOf(scope: Scope, tree: Tree, out: Pick<Outgoing, 'step'>): Target {
   const name = textOf(tree)
   if (name === undefined) return HOLE
   if (name === 'ask') return { kind: 'ask' }

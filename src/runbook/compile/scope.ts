@@ -3,14 +3,15 @@
  * report, and the two side tables that the checks read afterwards (where things stand, and which look-ups are
  * used at which step).
  */
-import type { Diagnostic, Position } from '../../model/diagnostic.ts'
+
 import type { Handoff } from '../../model/contract.ts'
+import type { Diagnostic, Position } from '../../model/diagnostic.ts'
+import { didYouMean } from '../../model/nearest.ts'
 import type { DecisionTemplate, Program } from '../../model/program.ts'
 import type { Template } from '../../model/template.ts'
 import { type Parsed, parseCommand, parseText } from '../interpolation.ts'
-import { didYouMean } from '../../model/nearest.ts'
 import type { Report } from '../report.ts'
-import { entriesOf, childOf, type Tree } from '../tree.ts'
+import { childOf, entriesOf, type Tree } from '../tree.ts'
 
 export interface Spot {
   readonly at: Position
@@ -72,7 +73,14 @@ export function namesIn(root: Tree, key: string): Set<string> {
   return new Set(entriesOf(childOf(root, key)).map((entry) => entry.key))
 }
 
-export function unknown(scope: Scope, code: string, given: Tree, noun: string, name: string, known: Iterable<string>) {
+export function unknown(
+  scope: Scope,
+  code: string,
+  given: Tree,
+  noun: string,
+  name: string,
+  known: Iterable<string>,
+) {
   scope.report.add({
     code,
     ...spotOf(given),

@@ -1,11 +1,17 @@
 /** One step of each kind. What a kind does not use is reported, so that no key is ever silently without effect. */
 import { asksNothing, type Contract, type Option, outcomesOf } from '../../model/contract.ts'
 import { FAULTS, type Fault } from '../../model/fault.ts'
-import { type CheckStep, type ContextItem, type DecideStep, INTERVENTIONS, type Step } from '../../model/program.ts'
+import { list } from '../../model/nearest.ts'
+import {
+  type CheckStep,
+  type ContextItem,
+  type DecideStep,
+  INTERVENTIONS,
+  type Step,
+} from '../../model/program.ts'
 import { asks, RETRY, type Route, STOP } from '../../model/route.ts'
 import { STEP_KINDS } from '../language.ts'
-import { list } from '../../model/nearest.ts'
-import { childOf, type Entry, entriesOf, entryOf, itemsOf, numberOf, type Tree, textOf } from '../tree.ts'
+import { childOf, type Entry, entriesOf, entryOf, numberOf, type Tree, textOf } from '../tree.ts'
 import { type Asked, askedBy, checkExits, optionsOf } from './contracts.ts'
 import { flowStep } from './flows.ts'
 import { durationOf, membersOf } from './members.ts'
@@ -14,7 +20,18 @@ import { commandAt, type Scope, spotOf, textAt, unknown } from './scope.ts'
 
 type Kind = (typeof STEP_KINDS)[number]
 
-const WORK = ['prompt', 'gate', 'on_signal', 'check_in', 'nudges', 'questions', 'stall', 'time', 'gives', 'settle_on']
+const WORK = [
+  'prompt',
+  'gate',
+  'on_signal',
+  'check_in',
+  'nudges',
+  'questions',
+  'stall',
+  'time',
+  'gives',
+  'settle_on',
+]
 const ANSWER = ['asks', 'options', 'when', 'fields', 'next']
 const KEYS: Record<Kind, readonly string[]> = {
   agent: ['agent', ...ANSWER, ...WORK, 'on'],
@@ -88,7 +105,10 @@ function agentStep(scope: Scope, entry: Entry, kind: 'agent' | 'panel'): Step {
       scope.report.add({
         code: 'bad-settle',
         ...spotOf(settle),
-        message: field === undefined ? `"${entry.key}" has no field "${settleOn}".` : `The field "${settleOn}" is of type ${field.type}.`,
+        message:
+          field === undefined
+            ? `"${entry.key}" has no field "${settleOn}".`
+            : `The field "${settleOn}" is of type ${field.type}.`,
         help: `Settle on a field of type findings: fields: { ${settleOn}: { type: findings } }.`,
       })
   }
@@ -227,7 +247,10 @@ function askedOfPerson(scope: Scope, entry: Entry, defaults: readonly Option[]):
     if (options === undefined || defaults.length === 0) return asked
     const [variable] = asked.contract.variables
     const merged = optionsOf(scope, options, defaults)
-    return { ...asked, contract: { ...asked.contract, variables: [{ name: variable!.name, options: merged }] } }
+    return {
+      ...asked,
+      contract: { ...asked.contract, variables: [{ name: variable!.name, options: merged }] },
+    }
   }
   for (const key of ['asks', 'fields'])
     if (childOf(entry.value, key) !== undefined)
@@ -253,7 +276,10 @@ function askedOfPerson(scope: Scope, entry: Entry, defaults: readonly Option[]):
           help: `Write \`options: { ${option.value}: STEP, … }\`.`,
         })
       const tree: Tree = { kind: 'scalar', value: to, at: entry.at, path: entry.value.path }
-      return [option.value, routeOf(scope, tree, { step: entry.key, outcome: option.value, origin: 'built-in' })]
+      return [
+        option.value,
+        routeOf(scope, tree, { step: entry.key, outcome: option.value, origin: 'built-in' }),
+      ]
     }),
   )
   const variables = defaults.length === 0 ? [] : [{ name: 'decision', options: defaults }]
@@ -264,7 +290,9 @@ function contextOf(scope: Scope, entry: Entry): ContextItem[] {
   const context = childOf(entry.value, 'context')
   const owner = { kind: 'step', step: entry.key, hasAgent: false } as const
   if (context?.kind === 'scalar')
-    return [{ name: 'context', kind: 'command', source: commandAt(scope, context, textOf(context) ?? '', owner) }]
+    return [
+      { name: 'context', kind: 'command', source: commandAt(scope, context, textOf(context) ?? '', owner) },
+    ]
   return entriesOf(context).map(({ key, value }) => {
     const run = childOf(value, 'run')
     return run === undefined
@@ -285,7 +313,7 @@ function missingNext(scope: Scope, entry: Entry): void {
 }
 
 /** Completes a step: each fault by the step's own `on:`, else the flow's, else a person is asked. */
-export function finished(scope: Scope, entry: Entry, { contract, routes }: Asked, faults: readonly Fault[]) {
+function finished(scope: Scope, entry: Entry, { contract, routes }: Asked, faults: readonly Fault[]) {
   const all: Record<string, Route> = { ...routes }
   const own = childOf(entry.value, 'on')
   const flow = childOf(scope.root, 'on')
@@ -329,7 +357,7 @@ export function withPersonRoutes(step: Step): Step {
 }
 
 /** Whether the step's own question can land with a person: by a route, a proposal to confirm, or an escalation. */
-export function putToPerson(step: Step): boolean {
+function putToPerson(step: Step): boolean {
   if (Object.values(step.routes).some(asks)) return true
   if (step.kind !== 'agent' && step.kind !== 'panel') return false
   if (step.members.some((member) => !member.advisory && member.signal === 'escalate')) return true

@@ -29,10 +29,7 @@ export const TEMPLATE_LIBRARY: Readonly<Record<string, DecisionTemplate>> = {
   confirmation: {
     hint: 'You are about to do something that is hard to take back. Say exactly what, and what it touches.',
     requiredContext: ['action', 'affects'],
-    options: [
-      option('proceed', 'Proceed', 'Do it'),
-      option('hold', 'Hold', 'Do not do it', true),
-    ],
+    options: [option('proceed', 'Proceed', 'Do it'), option('hold', 'Hold', 'Do not do it', true)],
   },
   exception: {
     hint: 'Something unexpected happened. Say what you saw, what you expected, and what you suggest.',

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest'
+import { given, type Scene } from './given.fixture.ts'
+import { briefOf } from './views/brief.ts'
+
+const brief = (run: Scene, member = 0) => briefOf(run.program, run.state, member, () => undefined)
+
+const LOOP = `
+  vars: { issue: "7" }
+  agents: { dev: { prompt: You write code., writes: [src] }, check: {} }
+  handoffs: { plan: { version: 2, fields: { summary: { type: text, required: true } }, partial: true, fallback: Nothing is known } }
+  steps:
+    design: { agent: dev, gives: plan, nudges: 0, next: develop }
+    develop: { agent: dev, prompt: 'Solve \${var.issue} by \${steps.design.summary ?? "your own plan"}', next: review }
+    review:
+      agent: check
+      asks: verdict
+      options: { good: { to: done, say: Ship it }, poor: { to: develop, say: Mend it first, max: 9, then: abandoned } }
+      fields: { feedback: text, found: findings }
+      settle_on: found
+`
+const designed = () =>
+  given(LOOP)
+    .started()
+    .answer('design', { handoff: { summary: 'two files' } })
+const poor = { verdict: 'poor', feedback: 'No tests', notes: 'See a.ts', found: [{ title: 'Leaks' }] }
+
+describe('a brief', () => {
+  it('says who the agent is, what to do, what is asked and what would be right', () => {
+    expect(brief(designed())).toMatchObject({
+      agent: 'dev',
+      role: 'You write code.',
+      task: 'Solve 7 by two files',
+      message: '',
+      writes: ['src'],
+    })
+    const { options, demands, example } = brief(designed().answer('develop', {}))
+    expect(options).toMatchObject([
+      { value: 'good', leadsTo: 'done' },
+      { value: 'poor', leadsTo: 'develop (max 9), then abandoned' },
+    ])
+    expect(demands[0]).toBe('`verdict` must be one of: good, poor.')
+    expect(example).toEqual({ verdict: 'good' })
+  })
+
+  it('[R9] holds what the step before said: its choice, fields and notes', () => {
+    const run = designed().answer('develop', {}).answer('review', poor)
+    expect(brief(run).prior).toEqual({
+      step: 'review',
+      outcome: 'poor',
+      said: 'Poor: Mend it first',
+      notes: 'See a.ts',
+      fields: { feedback: 'No tests', found: [expect.objectContaining({ title: 'Leaks' })] },
+    })
+  })
+
+  it('[R9] holds it still after a nudge, with the reason it was sent back', () => {
+    const run = given(
+      LOOP.replace('next: review }', 'options: { ready: review, stuck: abandoned } }'),
+    ).started()
+    run
+      .answer('design', { handoff: { summary: 'two files' } })
+      .answer('develop', { decision: 'ready' })
+      .answer('review', poor)
+    run.answer('develop', { decision: 'redy' })
+    expect(brief(run).message).toContain('did you mean "ready"?')
+    expect(brief(run).prior?.fields['feedback']).toBe('No tests')
+  })
+
+  it('[R9] holds it still when the step begins again, by a person or by its own route', () => {
+    const rejected = (flow = LOOP) =>
+      given(flow)
+        .started()
+        .answer('design', { handoff: { summary: 'two files' } })
+        .answer('develop', {})
+        .answer('review', poor)
+    expect(brief(rejected().fault('develop', 'failed').person('@retry')).prior?.fields['feedback']).toBe(
+      'No tests',
+    )
+    expect(brief(rejected().retry()).prior?.fields['feedback']).toBe('No tests')
+    const routed = LOOP.replace(
+      'next: review }',
+      'next: review, on: { failed: { to: retry, max: 1, then: ask } } }',
+    )
+    expect(brief(rejected(routed).fault('develop', 'failed')).prior?.fields['feedback']).toBe('No tests')
+  })
+
+  it('[R9] holds what was said last inside a flow, by the step after the flow', () => {
+    const run = given(
+      'steps: { draft: { flow: child.yaml, options: { done: polish } }, polish: { agent: dev, next: done } }',
+      {
+        'child.yaml': 'steps: { write: { agent: author, next: done, fields: { title: text } } }',
+      },
+    ).started()
+    run.answer('draft/write', { title: 'Signals', notes: 'Chapter 2 is thin' })
+    expect(brief(run).prior).toMatchObject({ outcome: 'done', notes: 'Chapter 2 is thin' })
+  })
+
+  it('[H1] holds every handoff there is, with name, version and a hash', () => {
+    const run = designed().answer('develop', {})
+    expect(brief(run).handoffs).toEqual([
+      {
+        step: 'design',
+        visit: 1,
+        name: 'plan',
+        version: 2,
+        quality: 'full',
+        values: { summary: 'two files' },
+        text: 'summary: two files',
+        hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      },
+    ])
+  })
+
+  it('[H3] tells a partial handoff by its notes and a missing one by its fallback', () => {
+    const partial = given(LOOP).started().answer('design', { notes: 'In words' })
+    expect(brief(partial)).toMatchObject({
+      task: 'Solve 7 by your own plan',
+      handoffs: [{ quality: 'partial', text: 'In words' }],
+    })
+    const fallback = given(LOOP).started().answer('design', {})
+    expect(brief(fallback).handoffs).toMatchObject([{ quality: 'fallback', text: 'Nothing is known' }])
+  })
+
+  it('[S2] holds the open findings that the reviewer must mark', () => {
+    const run = designed().answer('develop', {}).answer('review', poor).answer('develop', {})
+    expect(brief(run).findings).toMatchObject([{ id: 'F1', title: 'Leaks', status: 'open' }])
+  })
+})
