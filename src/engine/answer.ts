@@ -12,9 +12,9 @@ import {
   type Validity,
 } from '../model/answer.ts'
 import { asksNothing, type Contract, DONE, type Field, outcomeOf } from '../model/contract.ts'
-import { nearest } from '../model/nearest.ts'
-import { demandsOf, exampleAnswer } from './contract-text.ts'
-import { isSame } from './settle.ts'
+import { orNear } from '../model/nearest.ts'
+import { demandsOf, EXAMPLE_FINDING, exampleAnswer } from './contract-text.ts'
+import { sameAs } from './settle.ts'
 
 export type Validated =
   | { readonly validity: 'not-required' | 'valid'; readonly answer: Answer }
@@ -36,11 +36,16 @@ const MOST_ITEMS = 1000
 export function validateAnswer(expected: Expectation, given: Given): Validated {
   const { contract } = expected
   if (asksNothing(contract)) return { validity: 'not-required', answer: bare(given) }
-  if (given.kind === 'nothing') return refuse(contract, 'missing-file', ['There was no answer.'], given)
+  // Where only a handoff was asked for and it may be missing in the end, so may all of the answer.
+  if (given.kind === 'nothing' && expected.lenient && contract.variables.length === 0) {
+    const empty = validateAnswer(expected, { kind: 'value', value: {} })
+    if ('answer' in empty) return empty
+  }
+  if (given.kind === 'nothing') return refuse(expected, 'missing-file', ['There was no answer.'], given)
   if (given.kind === 'malformed')
-    return refuse(contract, 'invalid-value', ['The answer is not JSON, so none of it could be read.'], given)
+    return refuse(expected, 'invalid-value', ['The answer is not JSON, so none of it could be read.'], given)
   if (!isRecord(given.value))
-    return refuse(contract, 'invalid-value', ['The answer must be one JSON object.'], given)
+    return refuse(expected, 'invalid-value', ['The answer must be one JSON object.'], given)
 
   const value = given.value
   const problems: string[] = []
@@ -54,22 +59,21 @@ export function validateAnswer(expected: Expectation, given: Given): Validated {
       missing = true
     } else if (typeof chosen !== 'string') problems.push(`\`${name}\` is ${typeOf(chosen)}, not a text.`)
     else if (!known.includes(chosen)) {
-      const near = nearest(chosen, known)
       problems.push(
-        `\`${name}\` is "${short(chosen)}", which is not one of the options${near === undefined ? '' : `; did you mean "${near}"?`}.`,
+        `\`${name}\` is "${short(chosen)}", which is not one of the options${orNear(chosen, known)}`,
       )
     } else choices[name] = chosen
   }
   if (problems.length > 0)
-    return refuse(contract, missing ? 'missing-variable' : 'invalid-value', problems, given)
+    return refuse(expected, missing ? 'missing-variable' : 'invalid-value', problems, given)
 
   const outcome = outcomeOf(contract, choices)
   if (outcome === null)
-    return refuse(contract, 'invalid-value', ['No row of the table fits these choices.'], given)
+    return refuse(expected, 'invalid-value', ['No row of the table fits these choices.'], given)
   const fields = readFields(contract.fields, value, (field) => field.requiredFor.includes(outcome), problems)
   problems.push(...findingProblems(expected, outcome, fields))
   const handoff = readHandoff(contract, value, expected.lenient, problems)
-  if (problems.length > 0) return refuse(contract, 'invalid-value', problems, given, outcome)
+  if (problems.length > 0) return refuse(expected, 'invalid-value', problems, given, outcome)
   return { validity: 'valid', answer: { outcome, choices, fields, notes: notesOf(value), handoff } }
 }
 
@@ -165,9 +169,8 @@ function findingProblems(
     return [
       `\`${settleOn}\` names "${short(nameless.id)}", which is no earlier finding, and gives it no title.`,
     ]
-  const unmarked = known.filter(
-    (earlier) => earlier.status === 'open' && !reported.some((finding) => isSame(earlier, finding)),
-  )
+  const marked = new Set(reported.map((finding) => sameAs(known, finding)))
+  const unmarked = known.filter((earlier) => earlier.status === 'open' && !marked.has(earlier))
   if (unmarked.length === 0) return []
   return [
     `\`${settleOn}\` must say of each earlier finding whether it is fixed. Not mentioned: ${unmarked
@@ -200,7 +203,7 @@ function readHandoff(
 }
 
 function refuse(
-  contract: Contract,
+  expected: Expectation,
   validity: Exclude<Validity, 'not-required' | 'valid'>,
   problems: readonly string[],
   given: Given,
@@ -213,16 +216,27 @@ function refuse(
     ...problems.map((problem) => `- ${problem}`),
     '',
     'What was asked:',
-    ...demandsOf(contract).map((demand) => `- ${demand}`),
+    ...demandsOf(expected.contract).map((demand) => `- ${demand}`),
     '',
     `What you gave: ${givenText(given)}`,
     '',
     'A correct answer:',
     '```json',
-    JSON.stringify(exampleAnswer(contract, outcome)),
+    JSON.stringify(exampleFor(expected, outcome)),
     '```',
   ].join('\n')
   return { validity, message }
+}
+
+/** An example that would be accepted here, with what became of earlier findings. */
+function exampleFor(
+  { contract, settleOn, looping, known }: Expectation,
+  outcome?: string,
+): Record<string, unknown> {
+  const example = exampleAnswer(contract, outcome)
+  if (settleOn === null || outcome === undefined || !looping.includes(outcome)) return example
+  const fixed = known.flatMap(({ id, status }) => (status === 'open' ? [{ id, status: 'fixed' }] : []))
+  return { ...example, [settleOn]: [...fixed, EXAMPLE_FINDING] }
 }
 
 function givenText(given: Given): string {
@@ -242,14 +256,12 @@ const notesOf = (value: Readonly<Record<string, unknown>>): string =>
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const typeOf = (value: unknown): string =>
-  value === null
-    ? 'null'
-    : Array.isArray(value)
-      ? 'a list'
-      : typeof value === 'object'
-        ? 'an object'
-        : `the ${typeof value} ${short(JSON.stringify(value) ?? '')}`
+function typeOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'object') return 'an object'
+  return `the ${typeof value} ${short(JSON.stringify(value) ?? '')}`
+}
 
 const short = (text: string, most = 80): string =>
   text.length > most

@@ -138,23 +138,24 @@ export function concluded(turn: Turn, at: number): void {
   const by = { kind: 'agent', name: verdict.agents.join(', ') } as const
   if (verdict.kind === 'fault')
     leave(turn, at, { outcome: verdict.fault, answer: null, detail: verdict.detail, by })
-  else if (mustBeConfirmed(step, verdict.answer)) propose(turn, at, verdict.answer)
+  else if (mustBeConfirmed(step, verdict.given)) propose(turn, at, verdict.answer)
   else leave(turn, at, { outcome: verdict.answer.outcome, answer: verdict.answer, detail: '', by })
 }
 
-function mustBeConfirmed(step: AgentStep, { choices }: Answer): boolean {
-  let blocks = false
-  for (const { advisory, signal } of step.members) {
-    if (!advisory && signal === 'escalate') return true
-    blocks ||= !advisory
-  }
-  return blocks && needsConfirmation(step.contract, choices)
+function mustBeConfirmed(step: AgentStep, winners: readonly Answer[]): boolean {
+  for (const { advisory, signal } of step.members) if (!advisory && signal === 'escalate') return true
+  return winners.some(({ choices }) => needsConfirmation(step.contract, choices))
 }
 
 export function fault(turn: Turn, command: Command<'attempt.fault'>): Judged {
   const seat = seatOf(turn, command)
   if (seat === null) return stale(command)
   if (seat.state.status === 'answered' || seat.state.status === 'faulted') return notWorking(seat)
+  if (!seat.member.advisory && !seat.step.faults.includes(command.fault))
+    return refused(
+      'impossible-fault',
+      `"${command.step}" cannot end as ${command.fault}; it can as ${seat.step.faults.join(', ')}.`,
+    )
   faulted(turn, command)
   return null
 }
@@ -187,8 +188,9 @@ export function stopUnaffordable(turn: Turn, at: number): void {
   }
 }
 
-const notBegun = ({ status, attempt, turn, runningSince }: MemberState): boolean =>
-  status === 'working' && attempt === 1 && turn === 1 && runningSince === null
+/** About to be prompted, rather than at work. */
+const notBegun = ({ status, runningSince, question }: MemberState): boolean =>
+  status === 'working' && runningSince === null && question === null
 
 const isOverBudget = ({ limits, usage }: RunState): boolean =>
   (limits.costUsd !== null && usage.costUsd > limits.costUsd) ||

@@ -68,9 +68,7 @@ function exampleValue(field: Field): FieldValue | readonly Record<string, string
     case 'file':
       return `.signalbox/run/${field.name}.md`
     case 'findings':
-      return [
-        { title: 'What is wrong, in a few words', severity: 'major', status: 'open', file: 'src/example.ts' },
-      ]
+      return [EXAMPLE_FINDING]
   }
 }
 
@@ -79,3 +77,10 @@ export const saidBy = (contract: Contract, choices: Readonly<Record<string, stri
   optionsChosen(contract, choices)
     .map((option) => (option.say === '' ? option.label : `${option.label}: ${option.say}`))
     .join('; ')
+
+export const EXAMPLE_FINDING = {
+  title: 'What is wrong, in a few words',
+  severity: 'major',
+  status: 'open',
+  file: 'src/example.ts',
+}

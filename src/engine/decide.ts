@@ -7,7 +7,7 @@ import { answer, ask, begin, fault, park, stopUnaffordable, use } from './attemp
 import { reportCheck } from './check.ts'
 import { passTime } from './clock.ts'
 import { reportGate } from './gate.ts'
-import { answerQuestion, reportContext } from './question.ts'
+import { alreadyAnswered, answerQuestion, reportContext } from './question.ts'
 import { cancel, extend, move, retry, start } from './run.ts'
 import type { RunState } from './state.ts'
 import { type Judged, refused, type Turn } from './turn.ts'
@@ -28,6 +28,8 @@ function judge(turn: Turn, command: RunCommand): Judged {
   const { state } = turn
   if (command.type === 'run.start') return start(turn, command)
   if (state.status === 'new') return refused('not-started', 'The run has not started.')
+  const answered = command.type === 'question.answer' ? alreadyAnswered(state, command) : null
+  if (answered !== null) return answered
   if (state.status === 'ended') return refused('ended', `Run ${state.run} has ended as ${state.end}.`)
   switch (command.type) {
     case 'attempt.begin':

@@ -36,7 +36,8 @@ function apply(state: Fresh, event: RunEvent): void {
     case 'attempt.began':
       withMember(state, event.member, (member) => {
         member.session = event.session ?? member.session
-        member.runningSince ??= event.at
+        // Told late of a session that already waits for a person: its clock stands still.
+        if (member.question === null) member.runningSince ??= event.at
       })
       return
     case 'attempt.parked':
@@ -125,7 +126,7 @@ function apply(state: Fresh, event: RunEvent): void {
       return
     case 'run.moved':
       state.current = null
-      state.cameFrom = event.from
+      state.cameFrom = event.tells
       state.extended = true
       return
     case 'budget.extended':
@@ -179,12 +180,12 @@ function open(state: Fresh, event: EventOf<'question.opened'>): void {
 }
 
 function answer(state: Fresh, { at, by, pick, note, question }: EventOf<'question.answered'>): void {
-  state.answered = { question, by, pick, before: state.answered }
+  state.answered = { question, by, pick: pick === '' ? note : pick, before: state.answered }
   close(state, question, (member) => {
     member.turn++
     member.message = [pick, note].filter((text) => text !== '').join('\n')
     member.metAt = at
-    member.runningSince = at
+    if (member.status === 'working') member.runningSince = at
   })
 }
 
@@ -207,7 +208,7 @@ function leave(state: Fresh, event: EventOf<'visit.left'>): void {
   const { step, visit, outcome, detail, by, at } = event
   pay(state, event.paid)
   state.current = null
-  state.cameFrom = step
+  state.cameFrom = event.tells
   state.records = { ...state.records, [step]: { visit, outcome, answer: event.answer, detail, by, at } }
   if (event.findings !== null) state.findings = { ...state.findings, [step]: event.findings }
 }

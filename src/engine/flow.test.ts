@@ -98,7 +98,7 @@ describe('leaving a flow', () => {
       outcome: 'done',
       to: 'sign_off',
     })
-    expect(run.state.cameFrom).toBe('draft')
+    expect(run.state.cameFrom).toBe('draft/judge')
     expect(run.state.records['draft/judge']).toMatchObject({ outcome: 'good', answer: { choices: good } })
   })
 

@@ -10,7 +10,13 @@ import type { AgentStep } from '../model/program.ts'
 import type { MemberState } from './state.ts'
 
 export type Verdict =
-  | { readonly kind: 'answer'; readonly answer: Answer; readonly agents: readonly string[] }
+  /** `given`: the answers that were taken, as they came. */
+  | {
+      readonly kind: 'answer'
+      readonly answer: Answer
+      readonly given: readonly Answer[]
+      readonly agents: readonly string[]
+    }
   | {
       readonly kind: 'fault'
       readonly fault: Fault
@@ -25,8 +31,10 @@ export function verdictOf(step: AgentStep, members: readonly MemberState[]): Ver
   for (const [index, { agent, advisory }] of step.members.entries())
     if (!advisory) blocking.push({ name: agent, state: members[index]! })
   const [first] = blocking
-  if (first === undefined)
-    return { kind: 'answer', answer: best(step, outcomesOf(step.contract)[0]!), agents: [] }
+  if (first === undefined) {
+    const answer = best(step, outcomesOf(step.contract)[0]!)
+    return { kind: 'answer', answer, given: [answer], agents: [] }
+  }
   if (blocking.length === 1) return alone(first)
 
   const outcomes = outcomesOf(step.contract)
@@ -39,12 +47,17 @@ export function verdictOf(step: AgentStep, members: readonly MemberState[]): Ver
     return { kind: 'fault', fault: fault!, detail, agents: faulted.map(({ name }) => name) }
   }
   const winners = blocking.filter(({ state }) => state.answer?.outcome === outcomes[worst])
-  return { kind: 'answer', answer: merged(step, winners, blocking), agents: winners.map(({ name }) => name) }
+  return {
+    kind: 'answer',
+    answer: merged(step, winners, blocking),
+    given: winners.flatMap(({ state }) => state.answer ?? []),
+    agents: winners.map(({ name }) => name),
+  }
 }
 
 const alone = ({ name, state: { answer, fault, detail } }: Blocking): Verdict =>
   answer !== null
-    ? { kind: 'answer', answer, agents: [name] }
+    ? { kind: 'answer', answer, given: [answer], agents: [name] }
     : { kind: 'fault', fault: fault!, detail, agents: [name] }
 
 interface Blocking {

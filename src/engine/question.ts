@@ -18,13 +18,17 @@ type Answering = Extract<RunCommand, { type: 'question.answer' }>
 export function answerQuestion(turn: Turn, command: Answering): Judged {
   if (command.by.kind === 'agent')
     return refused('agents-do-not-answer', 'An agent can raise questions and never answer one.')
-  const earlier = answerTo(turn.state, command.question)
-  if (earlier !== null)
-    return refused('already-answered', `${nameOf(earlier.by)} already answered this with ${earlier.pick}.`)
   const { question, members } = visitOf(turn)
   if (members.some((member) => member.question?.id === command.question)) return answerAgent(turn, command)
   if (question?.id === command.question) return answerStep(turn, question, command)
   return refused('unknown-question', `No question ${command.question} is open in this run.`)
+}
+
+/** Who was first; also after the run has moved on or ended. */
+export function alreadyAnswered(state: RunState, { question }: Answering): Judged {
+  const earlier = answerTo(state, question)
+  if (earlier === null) return null
+  return refused('already-answered', `${nameOf(earlier.by)} already answered this with ${earlier.pick}.`)
 }
 
 function answerTo(state: RunState, question: string): Answered | null {
@@ -36,7 +40,11 @@ function answerTo(state: RunState, question: string): Answered | null {
 const nameOf = (actor: Actor): string => (actor.kind === 'signalbox' ? 'Signalbox' : actor.name)
 
 /** An agent's own question: its answer is told to it in its next prompt. */
-function answerAgent(turn: Turn, { at, question, by, note, given }: Answering): Judged {
+function answerAgent(turn: Turn, { at, question, by, note, given, extra }: Answering): Judged {
+  if (extra !== null)
+    return refused('not-offered', `${extra} is not offered here: the agent asked something of its own.`)
+  if (given.kind === 'malformed' || (given.kind === 'nothing' && note === ''))
+    return refused('invalid-answer', 'An answer picks one of the options, or says something in words.')
   const pick = given.kind === 'value' ? JSON.stringify(given.value) : ''
   happen(turn, { type: 'question.answered', at, question, by, pick, note })
   return null

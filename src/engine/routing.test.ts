@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { given } from './given.fixture.ts'
+import { compile, given } from './given.fixture.ts'
 
 const LOOP = `
   budgets: { rework: 1 }
@@ -185,10 +185,9 @@ describe('what a step gave', () => {
     expect(run.state.records['review']).toMatchObject({ visit: 2, answer: { fields: {} } })
   })
 
-  it('[E5] counts visits of a step that is named like something every object has', () => {
-    const run = given('steps: { constructor: { agent: dev, next: done } }').started()
-    expect(run.event('visit.entered').visit).toBe(1)
-    expect(run.place).toBe('constructor#1')
+  it('[L4] a step is never named like something every object has', () => {
+    const { diagnostics } = compile('steps: { constructor: { agent: dev, next: done } }')
+    expect(diagnostics).toMatchObject([{ code: 'bad-name', severity: 'error' }, { severity: 'warning' }])
   })
 })
 

@@ -34,6 +34,9 @@ export function leave(turn: Turn, at: number, result: Outcome): void {
     const index = chooseArm(route, turn.state, round.settled)
     const arm = route.arms[index]!
     const paid = paidFor(arm)
+    // A step that only begins again is told what it was told before.
+    const again = arm.to.kind === 'step' && arm.to.step === step.name && !isAnswer(outcome)
+    const told = again ? turn.state.cameFrom : visit.step
     if (arm.to.kind === 'ask') {
       putToPerson(turn, at, result, { outcome, arm: index }, paid)
       return
@@ -50,6 +53,7 @@ export function leave(turn: Turn, at: number, result: Outcome): void {
       arm: index,
       to: targetText(arm.to),
       settled: round.settled,
+      tells: told,
       findings: round.findings,
       paid,
     })
@@ -76,6 +80,8 @@ export function leave(turn: Turn, at: number, result: Outcome): void {
     round = NO_ROUND
   }
 }
+
+const isAnswer = (outcome: string): boolean => !isFault(outcome) && !outcome.startsWith('@')
 
 export function enter(turn: Turn, at: number, name: string): void {
   const step = stepOf(turn.program, name)

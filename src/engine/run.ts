@@ -2,7 +2,7 @@
 import type { Actor } from '../model/answer.ts'
 import type { RunCommand } from '../model/command.ts'
 import { digestOf } from '../model/digest.ts'
-import { nearest } from '../model/nearest.ts'
+import { orNear } from '../model/nearest.ts'
 import type { Program } from '../model/program.ts'
 import { enter } from './routing.ts'
 import { happen, type Judged, refused, type Turn, visitOf } from './turn.ts'
@@ -15,10 +15,9 @@ export function start(turn: Turn, command: Command<'run.start'>): Judged {
   const vars: Record<string, string> = {}
   for (const name of Object.keys(command.vars))
     if (!Object.hasOwn(program.vars, name)) {
-      const near = nearest(name, Object.keys(program.vars))
       return refused(
         'unknown-variable',
-        `${program.name} has no variable "${name}"${near === undefined ? '' : `; did you mean "${near}"?`}.`,
+        `${program.name} has no variable "${name}"${orNear(name, Object.keys(program.vars))}`,
       )
     }
   for (const [name, variable] of Object.entries(program.vars)) {
@@ -53,11 +52,7 @@ function programDigest(program: Program): string {
 export function move(turn: Turn, command: Command<'run.move'>): Judged {
   const steps = Object.keys(turn.program.steps)
   if (steps.includes(command.to)) return moved(turn, command)
-  const near = nearest(command.to, steps)
-  return refused(
-    'unknown-step',
-    `There is no step "${command.to}"${near === undefined ? '' : `; did you mean "${near}"?`}.`,
-  )
+  return refused('unknown-step', `There is no step "${command.to}"${orNear(command.to, steps)}`)
 }
 
 /** The current step again, from its beginning. */
@@ -71,7 +66,8 @@ function moved(
   if (by.kind !== 'person') return refused('people-only', 'Only a person may move a run.')
   const from = visitOf(turn).step
   withdrawQuestions(turn, at)
-  happen(turn, { type: 'run.moved', at, from, to, by, reason })
+  const tells = to === from ? turn.state.cameFrom : from
+  happen(turn, { type: 'run.moved', at, from, to, tells, by, reason })
   enter(turn, at, to)
   return null
 }
@@ -88,6 +84,9 @@ export function extend(turn: Turn, { at, budget, amount, by }: Command<'run.exte
   const known = [...Object.keys(turn.program.budgets), 'cost', 'tokens']
   if (!known.includes(budget))
     return refused('unknown-budget', `There is no budget "${budget}". There are ${known.join(', ')}.`)
+  const { limits } = turn.state
+  if ((budget === 'cost' && limits.costUsd === null) || (budget === 'tokens' && limits.tokens === null))
+    return refused('unknown-budget', `This run has no limit in ${budget} to extend.`)
   if (!Number.isFinite(amount) || amount <= 0 || (budget !== 'cost' && !Number.isInteger(amount)))
     return refused('bad-amount', `A budget is extended by a whole number above zero, not by ${amount}.`)
   happen(turn, { type: 'budget.extended', at, budget, amount, by })

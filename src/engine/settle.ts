@@ -15,18 +15,19 @@ export interface Round {
 }
 
 export function settleRound(known: readonly Finding[], reported: readonly Finding[]): Round {
-  const findings = [...known]
-  let news = false
+  const findings = known.map((earlier) => {
+    const now = reported.filter((finding) => sameAs(known, finding) === earlier)
+    // Where members disagree it is open: whoever says fixed may not have seen all of it.
+    if (now.length === 0) return earlier
+    return { ...earlier, status: now.some(({ status }) => status === 'open') ? 'open' : 'fixed' } as const
+  })
+  let news = findings.some(({ status }, index) => status !== known[index]!.status)
   for (const finding of reported) {
-    const index = findings.findIndex((earlier) => isSame(earlier, finding))
-    const earlier = findings[index]
-    if (earlier === undefined) {
-      findings.push({ ...finding, id: `F${findings.length + 1}` })
-      news = true
-    } else if (earlier.status !== finding.status) {
-      findings[index] = { ...earlier, status: finding.status }
-      news = true
-    }
+    if (sameAs(known, finding) !== undefined) continue
+    const twin = findings.findIndex((other, index) => index >= known.length && sameWords(other, finding))
+    if (twin === -1) findings.push({ ...finding, id: `F${findings.length + 1}` })
+    else if (finding.status === 'open') findings[twin] = { ...findings[twin]!, status: 'open' }
+    news = true
   }
   return {
     findings,
@@ -37,13 +38,22 @@ export function settleRound(known: readonly Finding[], reported: readonly Findin
 
 export const isSettled = ({ news, material }: Round): boolean => !news || !material
 
-export function isSame(earlier: Finding, reported: Finding): boolean {
-  return earlier.id === reported.id || keyOf(earlier) === keyOf(reported)
+/** The earlier finding that this one speaks of: by its id, which only we give, else by the same words. */
+export function sameAs(known: readonly Finding[], reported: Finding): Finding | undefined {
+  return (
+    known.find((earlier) => earlier.id === reported.id) ??
+    known.find((earlier) => sameWords(earlier, reported))
+  )
 }
 
-/** The same words about the same file are the same finding, however they are spaced or punctuated. */
-const keyOf = ({ file, title }: Pick<Finding, 'file' | 'title'>): string =>
-  `${file}\0${title
+/** The same words about the same file, however they are spaced or punctuated. */
+function sameWords(a: Finding, b: Finding): boolean {
+  const words = wordsOf(a.title)
+  return words !== '' && a.file === b.file && words === wordsOf(b.title)
+}
+
+const wordsOf = (title: string): string =>
+  title
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()}`
+    .trim()

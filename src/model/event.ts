@@ -145,6 +145,8 @@ export type RunEvent =
       readonly arm: number
       readonly to: string
       readonly settled: boolean
+      /** The step whose outcome the next one is told. */
+      readonly tells: string | null
       /** All findings known at this step, where it settles on them. */
       readonly findings: readonly Finding[] | null
       readonly paid: Paid
@@ -154,6 +156,8 @@ export type RunEvent =
       readonly at: number
       readonly from: string
       readonly to: string
+      /** The step whose outcome the next one is told. */
+      readonly tells: string | null
       readonly by: Actor
       readonly reason: string
     }

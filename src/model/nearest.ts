@@ -24,3 +24,9 @@ export function didYouMean(given: string, known: Iterable<string>): string | und
 
 export const list = (names: readonly string[]): string =>
   names.length <= 12 ? names.join(', ') : `${names.slice(0, 12).join(', ')} and ${names.length - 12} more`
+
+/** The end of a sentence about an unknown name. */
+export function orNear(given: string, known: Iterable<string>): string {
+  const near = nearest(given, known)
+  return near === undefined ? '.' : `; did you mean "${near}"?`
+}

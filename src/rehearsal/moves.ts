@@ -66,7 +66,7 @@ function memberMoves(step: AgentStep, state: RunState, index: number, now: numbe
         by: PERSON,
         extra: null,
         given: { kind: 'nothing' },
-        note: '',
+        note: 'Go on.',
       }),
     ]
   if (member.status === 'gating') {
@@ -88,7 +88,9 @@ function memberMoves(step: AgentStep, state: RunState, index: number, now: numbe
     if (later !== null && later > now) moves.push(answer({ ...act, later: true }, answers[0]!, later))
   }
   if (!asksNothing(step.contract))
-    moves.push(answer({ kind: 'wrong', member: name, handoff: false }, { kind: 'nothing' }))
+    moves.push(
+      answer({ kind: 'wrong', member: name, handoff: false }, { kind: 'malformed', text: 'no JSON here' }),
+    )
   const handoff = step.contract.handoff
   if (handoff !== null && (handoff.partial || handoff.fallback !== null))
     moves.push(

@@ -1,5 +1,6 @@
 /** A shortest way to an end, a step, or an outcome or fault of a step. */
 import { nearest } from '../model/nearest.ts'
+import { own } from '../model/own.ts'
 import { actText } from './act.ts'
 import type { Rehearsal } from './rehearse.ts'
 import { wayTo } from './report.ts'
@@ -22,7 +23,7 @@ export function pathTo(rehearsal: Rehearsal, target: string): Path {
 
 function wayThrough(rehearsal: Rehearsal, step: string, outcome: string): Path {
   const { program, states, taken } = rehearsal
-  const known = program.steps[step]
+  const known = own(program.steps, step)
   if (known === undefined) return unknown(step, Object.keys(program.steps), 'step')
   if (known.routes[outcome] === undefined)
     return unknown(outcome, Object.keys(known.routes), `outcome of "${step}"`)

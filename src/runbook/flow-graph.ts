@@ -3,7 +3,7 @@
  * person (if it can), and one for each way out of an inlined flow. Checks, certificate and rehearsal all look at
  * this one graph, so none of them has its own idea of where an outcome leads.
  */
-import { type Contract, choicesFor, outcomesOf, type Variable } from '../model/contract.ts'
+import { type Contract, choicesFor, needsConfirmation, outcomesOf, type Variable } from '../model/contract.ts'
 import type { Program, Step } from '../model/program.ts'
 import { asks, type Bound, RETRY, type Route, STOP, type Target } from '../model/route.ts'
 
@@ -124,7 +124,10 @@ function possibleAnswers(step: Step): {
   if (step.kind !== 'agent' && step.kind !== 'panel') return { direct: all, proposes: false }
   const blocking = step.members.filter((member) => !member.advisory)
   // Advice alone decides nothing, so the best answer stands.
-  if (blocking.length === 0) return { direct: all.slice(0, 1), proposes: false }
+  if (blocking.length === 0) {
+    const proposes = needsConfirmation(step.contract, choicesFor(step.contract, all[0]!) ?? {})
+    return { direct: proposes ? [] : all.slice(0, 1), proposes }
+  }
   const { variables } = step.contract
   const free = { ...step.contract, variables: variables.map(withoutConfirmed) }
   const confirms = variables.some((variable) => variable.options.some((option) => option.confirm))

@@ -78,6 +78,9 @@ export type Shape =
 /** Names of steps, options, agents and the like. */
 export const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
 
+/** What every object already has would be found where nothing was declared. */
+const isTaken = (name: string): boolean => name in Object.prototype
+
 export function checkShape(tree: Tree, shape: Shape, report: Report): void {
   const wrong = (message: string, help?: string) =>
     report.add({ code: 'wrong-type', at: tree.at, path: tree.path, message, help })
@@ -127,13 +130,15 @@ export function checkShape(tree: Tree, shape: Shape, report: Report): void {
       if (tree.entries.length < shape.least)
         wrong(`\`${tree.path}\` needs at least ${shape.least} ${shape.noun}${shape.least === 1 ? '' : 's'}.`)
       for (const entry of tree.entries) {
-        if (!NAME.test(entry.key))
+        if (!NAME.test(entry.key) || isTaken(entry.key))
           report.add({
             code: 'bad-name',
             at: entry.at,
             path: entry.value.path,
             message: `"${brief(entry.key)}" cannot name ${article(shape.noun)}.`,
-            help: 'A name starts with a letter and goes on with letters, digits, - and _, 64 at most.',
+            help: isTaken(entry.key)
+              ? 'The word is taken; choose another.'
+              : 'A name starts with a letter and goes on with letters, digits, - and _, 64 at most.',
           })
         checkShape(entry.value, shape.of, report)
       }

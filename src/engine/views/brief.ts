@@ -19,6 +19,8 @@ export interface Brief {
   /** Why it was sent back, or what its question was answered; empty on a first brief. */
   readonly message: string
   readonly prior: Prior | null
+  /** How the visit before this one ended, where the step only begins again: what went wrong, and a person's note. */
+  readonly again: { readonly outcome: string; readonly detail: string } | null
   readonly handoffs: readonly PriorHandoff[]
   /** Earlier findings of this step, each to be marked fixed or not. */
   readonly findings: readonly Finding[]
@@ -63,6 +65,7 @@ export function briefOf(program: Program, state: RunState, member: number, world
     task: renderText(seat.prompt ?? [], lookup),
     message: visit.members[member]!.message,
     prior: priorOf(program, state),
+    again: againOf(state, step.name),
     handoffs: handoffsOf(program, state),
     findings: (state.findings[step.name] ?? []).filter((finding) => finding.status === 'open'),
     demands: demandsOf(step.contract),
@@ -86,6 +89,12 @@ function priorOf(program: Program, state: RunState): Prior | null {
     notes: record.answer?.notes ?? record.detail,
     fields: record.answer?.fields ?? {},
   }
+}
+
+function againOf({ records, current }: RunState, step: string): Brief['again'] {
+  const record = records[step]
+  if (record === undefined || record.answer !== null || record.visit !== current!.number - 1) return null
+  return { outcome: record.outcome, detail: record.detail }
 }
 
 function handoffsOf(program: Program, state: RunState): PriorHandoff[] {

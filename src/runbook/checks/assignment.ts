@@ -3,6 +3,7 @@
  * fallback. Leaving a step forgets what its earlier visits gave: a stale value is never taken for a new one.
  */
 import { isFault } from '../../model/fault.ts'
+import { own } from '../../model/own.ts'
 import type { Step } from '../../model/program.ts'
 import { lookUpsIn } from '../../model/template.ts'
 import type { Choice, FlowGraph } from '../flow-graph.ts'
@@ -24,7 +25,7 @@ export function checkAssignment({ program, scope, graph }: Checked): void {
           )
     for (const { ref, fallback } of lookUpsIn(use.template)) {
       if (ref.kind !== 'step' || fallback !== null) continue
-      const source = program.steps[ref.step]
+      const source = own(program.steps, ref.step)
       if (source === undefined || typeOfField(source, ref.field) === undefined) continue
       for (const step of at) {
         const way = wayWithout(graph, graph.work.get(step)!, source, ref.field)

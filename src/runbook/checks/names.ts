@@ -1,6 +1,7 @@
 /** Every look-up names something that exists, and commands get only values that fit into one word. */
 import type { FieldType } from '../../model/contract.ts'
 import { didYouMean } from '../../model/nearest.ts'
+import { own } from '../../model/own.ts'
 import type { Step } from '../../model/program.ts'
 import { lookUpsIn } from '../../model/template.ts'
 import type { Spot } from '../compile/scope.ts'
@@ -29,7 +30,7 @@ export function checkNames({ program, scope }: Checked): void {
         )
       if (ref.kind === 'file' && lookUp.fallback === null) checkFile(scope, ref.path, use.spot)
       if (ref.kind !== 'step') continue
-      const step = program.steps[ref.step]
+      const step = own(program.steps, ref.step)
       if (step === undefined) {
         wrong(
           'unknown-name',

@@ -12,23 +12,29 @@ import {
 } from '../../model/contract.ts'
 import { isFault } from '../../model/fault.ts'
 import { didYouMean } from '../../model/nearest.ts'
+import { own } from '../../model/own.ts'
 import type { Route } from '../../model/route.ts'
 import { booleanOf, childOf, type Entry, entriesOf, itemsOf, type Tree, textOf } from '../tree.ts'
 import { routeOf } from './routes.ts'
 import { type Scope, spotOf, unknown } from './scope.ts'
 
-/** `exit` belongs to checks that answer by exit code. */
-export function checkExits(scope: Scope, options: Tree | undefined): void {
-  for (const { value } of entriesOf(options)) {
-    const exit = childOf(value, 'exit')
-    if (exit === undefined) continue
-    scope.report.add({
-      code: 'wrong-kind',
-      ...spotOf(exit),
-      message: '`exit` means nothing here: only a check answers by its exit code.',
-      help: 'Remove it.',
-    })
-  }
+/** Keys of options that mean nothing at this kind of step. */
+export function refuseOptionKeys(
+  scope: Scope,
+  options: Tree | undefined,
+  keys: Readonly<Record<string, string>>,
+): void {
+  for (const { value } of entriesOf(options))
+    for (const [key, why] of Object.entries(keys)) {
+      const tree = childOf(value, key)
+      if (tree === undefined) continue
+      scope.report.add({
+        code: 'wrong-kind',
+        ...spotOf(tree),
+        message: `\`${key}\` means nothing here: ${why}.`,
+        help: 'Remove it.',
+      })
+    }
 }
 
 export interface Asked {
@@ -248,7 +254,7 @@ function handoffOf(scope: Scope, tree: Tree) {
   const gives = childOf(tree, 'gives')
   const name = textOf(gives)
   if (gives === undefined || name === undefined) return null
-  const handoff = scope.handoffs[name]
+  const handoff = own(scope.handoffs, name)
   if (handoff === undefined)
     unknown(scope, 'unknown-handoff', gives, 'handoff', name, Object.keys(scope.handoffs))
   return handoff ?? null

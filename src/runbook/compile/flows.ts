@@ -7,7 +7,7 @@ import type { Contract } from '../../model/contract.ts'
 import { hasErrors } from '../../model/diagnostic.ts'
 import { list } from '../../model/nearest.ts'
 import { type FlowStep, INTERVENTIONS, type Program, type Step } from '../../model/program.ts'
-import type { Arm, Route } from '../../model/route.ts'
+import { type Arm, asks, type Route } from '../../model/route.ts'
 import type { Template } from '../../model/template.ts'
 import { childOf, type Entry, entriesOf, type Tree, textOf } from '../tree.ts'
 import { routeOf } from './routes.ts'
@@ -39,7 +39,15 @@ export function flowStep(scope: Scope, entry: Entry): FlowStep | null {
         message: `${path} has no end "${key}".`,
         help: `It can end as ${list(ends)}.`,
       })
-    routes[key] = routeOf(scope, value, { step: entry.key, outcome: key, origin: 'step' })
+    const route = routeOf(scope, value, { step: entry.key, outcome: key, origin: 'step' })
+    if (asks(route))
+      scope.report.add({
+        code: 'wrong-kind',
+        ...spotOf(value),
+        message: '`ask` means nothing here: a flow has no question of its own that a person could answer.',
+        help: 'Lead to a `decide` step instead.',
+      })
+    routes[key] = route
   }
   const missing = ends.filter((end) => !written.some(({ key }) => key === end))
   if (missing.length > 0)
@@ -79,7 +87,7 @@ export function flowStep(scope: Scope, entry: Entry): FlowStep | null {
     runbook: path,
     entry: `${entry.key}/${child.start}`,
   }
-  scope.inlined.set(entry.key, inline(child, entry.key, bindingsOf(scope, entry, child)))
+  scope.inlined.set(entry.key, inline(scope, child, entry.key, bindingsOf(scope, entry, child)))
   return step
 }
 
@@ -134,7 +142,12 @@ function bindingsOf(scope: Scope, entry: Entry, child: Program): Record<string, 
   return bindings
 }
 
-function inline(child: Program, name: string, bindings: Readonly<Record<string, Template>>): Inlined {
+function inline(
+  { unattended }: Scope,
+  child: Program,
+  name: string,
+  bindings: Readonly<Record<string, Template>>,
+): Inlined {
   const prefix = `${name}/`
   const template = (parts: Template): Template =>
     parts.map((part) => {
@@ -186,8 +199,9 @@ function inline(child: Program, name: string, bindings: Readonly<Record<string, 
             agent: prefix + member.agent,
             prompt: maybe(member.prompt),
             gate: member.gate === null ? null : { ...member.gate, run: template(member.gate.run) },
+            // Nobody watches a part of a flow that nobody watches.
             checkIn:
-              member.checkIn === null
+              member.checkIn === null || unattended
                 ? null
                 : { ...member.checkIn, template: prefix + member.checkIn.template },
           })),

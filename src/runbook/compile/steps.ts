@@ -2,6 +2,7 @@
 import { asksNothing, type Contract, type Option, outcomesOf } from '../../model/contract.ts'
 import { FAULTS, type Fault } from '../../model/fault.ts'
 import { list } from '../../model/nearest.ts'
+import { own } from '../../model/own.ts'
 import {
   type CheckStep,
   type ContextItem,
@@ -12,7 +13,7 @@ import {
 import { asks, RETRY, type Route, STOP } from '../../model/route.ts'
 import { STEP_KINDS } from '../language.ts'
 import { childOf, type Entry, entriesOf, entryOf, numberOf, type Tree, textOf } from '../tree.ts'
-import { type Asked, askedBy, checkExits, optionsOf } from './contracts.ts'
+import { type Asked, askedBy, optionsOf, refuseOptionKeys } from './contracts.ts'
 import { flowStep } from './flows.ts'
 import { durationOf, membersOf } from './members.ts'
 import { routeOf } from './routes.ts'
@@ -69,8 +70,15 @@ export function compileStep(scope: Scope, entry: Entry): Step | null {
         message: `\`${key}\` means nothing at ${kind === 'agent' ? 'an agent' : `a ${kind}`} step.`,
         help: `This kind of step takes ${list(KEYS[kind].slice(1))}.`,
       })
-  const answers = textOf(childOf(entry.value, 'answers'))
-  if (kind !== 'check' || answers === 'json') checkExits(scope, childOf(entry.value, 'options'))
+  refuseOptionKeys(scope, childOf(entry.value, 'options'), {
+    ...(kind === 'check' && textOf(childOf(entry.value, 'answers')) !== 'json'
+      ? {}
+      : { exit: 'only a check answers by its exit code' }),
+    ...(kind === 'check' || kind === 'flow'
+      ? { confirm: 'no agent answers that a person could confirm' }
+      : {}),
+    ...(kind === 'flow' ? { recommended: 'nobody chooses how a flow ends' } : {}),
+  })
   switch (kind) {
     case 'agent':
     case 'panel':
@@ -186,7 +194,7 @@ function decideStep(scope: Scope, entry: Entry): DecideStep {
   const decide = childOf(tree, 'decide')!
   const templateTree = childOf(tree, 'template')
   const name = textOf(templateTree)
-  const template = name === undefined ? undefined : scope.templates[name]
+  const template = name === undefined ? undefined : own(scope.templates, name)
   if (templateTree !== undefined && name !== undefined && template === undefined)
     unknown(scope, 'unknown-template', templateTree, 'template', name, Object.keys(scope.templates))
   const prompt = textOf(decide) ?? template?.hint
