@@ -1,19 +1,23 @@
 /** The command as it is built, run as a process: what it prints, with which exit code, and that it never falls over. */
-import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ensureBuilt, openScratch, type Ran, shell, signalbox } from './command.fixture.ts'
+import { FLOW, leavingChild, ODD_FILES, ODD_MODULES } from './odd-inputs.fixture.ts'
 
 const scratch = openScratch()
 beforeAll(ensureBuilt, 120_000)
 afterAll(scratch.close)
 
 const HELLO = 'examples/01-hello.yaml'
+const GATE = 'examples/02-gate.yaml'
+const DECISION = 'examples/03-decision.yaml'
+const TABLE = 'examples/05-triage.yaml'
 const LOOP = 'examples/04-review-loop.yaml'
 const yamls = readdirSync('examples').flatMap((name) => (name.endsWith('.yaml') ? [`examples/${name}`] : []))
 const runsAsRoot = process.getuid?.() === 0
 
-const diagnosticsIn = ({ out }: Ran): string[] => out.split('\n').filter((line) => /\b(error|warning)\[[a-z0-9-]+\]/.test(line))
+const diagnosticsIn = ({ out }: Ran): string[] =>
+  out.split('\n').filter((line) => /\b(error|warning)\[[a-z0-9-]+\]/.test(line))
 
 /** Whatever happened, a person is told in sentences. */
 function expectNoCrash({ out, err }: Ran): void {
@@ -27,16 +31,25 @@ function expectNoCrash({ out, err }: Ran): void {
 
 /** Every cell begins or ends under the head of its column. */
 function expectAligned(table: readonly string[]): void {
-  const cells = (line: string) => [...line.matchAll(/\S+(?: \S+)*/g)].map(({ 0: text, index }) => [index, index + text.length] as const)
+  const cells = (line: string) =>
+    [...line.matchAll(/\S+(?: \S+)*/g)].map(({ 0: text, index }) => [index, index + text.length] as const)
   const [head = '', ...rows] = table
   const heads = cells(head)
   expect(rows.length).toBeGreaterThan(0)
   for (const row of rows)
-    for (const [start, end] of cells(row)) expect(heads.some((one) => one[0] === start || one[1] === end), row).toBe(true)
+    for (const [start, end] of cells(row))
+      expect(
+        heads.some((one) => one[0] === start || one[1] === end),
+        row,
+      ).toBe(true)
 }
 
 const tablesIn = (text: string): string[][] =>
-  text.split('\n\n').map((block) => block.split('\n')).filter(([head]) => head?.startsWith('  step '))
+  text
+    .trimEnd()
+    .split('\n\n')
+    .map((block) => block.split('\n'))
+    .filter(([head]) => head?.startsWith('  step '))
 
 describe('signalbox check', () => {
   it('[C1] [C6] certifies every example, in columns, without colours', async () => {
@@ -47,7 +60,9 @@ describe('signalbox check', () => {
     const tables = tablesIn(ran.out)
     expect(tables).toHaveLength(yamls.length)
     for (const table of tables) expectAligned(table)
-    const facts = ran.out.split('\n').filter((line) => /^ {2}(proved|worst case|no faults|ends|budgets|program) /.test(line))
+    const facts = ran.out
+      .split('\n')
+      .filter((line) => /^ {2}(proved|worst case|no faults|ends|budgets|program) /.test(line))
     expect(facts).toHaveLength(6 * yamls.length)
     for (const line of facts) expect(line).toMatch(/^ {2}\S.{11}\S/)
   })
@@ -83,14 +98,19 @@ describe('signalbox check', () => {
         exact: true,
         digest: expect.stringMatching(/^[0-9a-f]{64}$/),
         worst: { visits: expect.any(Number), dispatches: expect.any(Number), questions: expect.any(Number) },
-        steps: expect.arrayContaining([expect.objectContaining({ step: expect.any(String), visits: expect.any(Number) })]),
+        steps: expect.arrayContaining([
+          expect.objectContaining({ step: expect.any(String), visits: expect.any(Number) }),
+        ]),
         matrix: expect.arrayContaining([expect.objectContaining({ outcome: 'done', origin: 'step' })]),
       })
     }
   })
 
   it('[L2] of several files the good ones are certified and the bad one is told, each problem in one line', async () => {
-    const bad = scratch.write('bad.yaml', 'runbook: 1\nsteps:\n  a: { agent: dev, next: b, promt: x }\n  c: { check: make }\n')
+    const bad = scratch.write(
+      'bad.yaml',
+      'runbook: 1\nsteps:\n  a: { agent: dev, next: b, promt: x }\n  c: { check: make }\n',
+    )
     const ran = await signalbox('check', HELLO, bad, LOOP)
     expect(ran.code).toBe(1)
     expect(ran.out).toContain(`✓ hello  ${HELLO}`)
@@ -104,7 +124,10 @@ describe('signalbox check', () => {
   })
 
   it('[L2] what a runbook and its file are called cannot move a cursor', async () => {
-    const file = scratch.write('odd\u001B[31m.yaml', 'runbook: 1\nname: "a\\e[2Jb\\nc"\nagents: { dev: {} }\nsteps: { a: { agent: dev, next: done } }\n')
+    const file = scratch.write(
+      'odd\u001B[31m.yaml',
+      'runbook: 1\nname: "a\\e[2Jb\\nc"\nagents: { dev: {} }\nsteps: { a: { agent: dev, next: done } }\n',
+    )
     for (const ran of [await signalbox('check', file), await signalbox('rehearse', file)]) {
       expect(ran.code).toBe(0)
       expect(ran.out).not.toContain('\u001B')
@@ -114,26 +137,13 @@ describe('signalbox check', () => {
 })
 
 describe('what cannot be read', () => {
-  const oddities: [string, string, (path: string) => void, RegExp][] = [
-    ['a file that is not there', 'missing.yaml', () => {}, /unreadable.* does not exist/],
-    ['a file in a folder that is not there', 'no/where.yaml', () => {}, /unreadable.* does not exist/],
-    ['a folder', 'folder.yaml', (path) => mkdirSync(path), /unreadable.* is a folder/],
-    ['a pipe that nobody writes to', 'pipe.yaml', (path) => execFileSync('mkfifo', [path]), /unreadable.* is not a regular file/],
-    ['two mebibytes', 'large.yaml', (path) => scratch.write('large.yaml', 'a'.repeat(2 ** 21)) && path, /unreadable.* 2048 KiB/],
-    ['Latin-1', 'latin.yaml', () => scratch.write('latin.yaml', Buffer.from('name: caf\u00E9\n', 'latin1')), /latin\.yaml:1:10 error\[not-utf8\].* 0xE9/],
-    ['UTF-16', 'wide.yaml', () => scratch.write('wide.yaml', Buffer.from('\uFEFFrunbook: 1\n', 'utf16le')), /wide\.yaml:1:1 error\[not-utf8\]/],
-    ['a link that leads to itself', 'loop.yaml', (path) => symlinkSync(path, path), /unreadable.* leads to itself/],
-    ['a link that leads nowhere', 'gone.yaml', (path) => symlinkSync('nowhere', path), /unreadable.* does not exist/],
-    ['an empty file', 'empty.yaml', () => scratch.write('empty.yaml', ''), /empty\.yaml:1:1 error\[wrong-type\]/],
-    ['a BOM and nothing else', 'bom.yaml', () => scratch.write('bom.yaml', '\uFEFF'), /bom\.yaml:1:1 error\[wrong-type\]/],
-  ]
-
-  it.each(oddities)('[L3] %s is one diagnostic', async (_what, name, make, expected) => {
-    make(scratch.path(name))
-    for (const command of ['check', 'rehearse']) {
-      const ran = await signalbox(command, scratch.path(name))
+  it.each(ODD_FILES)('[L3] %s is one diagnostic', async (what, make, says) => {
+    const file = scratch.path(`${what}.yaml`)
+    make(file)
+    const both = ['check', 'rehearse'].map((command) => signalbox(command, file))
+    for (const ran of await Promise.all(both)) {
       expect(ran).toMatchObject({ code: 1, err: '' })
-      expect(diagnosticsIn(ran)).toEqual([expect.stringMatching(expected)])
+      expect(diagnosticsIn(ran)).toEqual([expect.stringMatching(says)])
       expectNoCrash(ran)
     }
   })
@@ -156,7 +166,10 @@ describe('what cannot be read', () => {
 
   it('[L7] a prompt and a flow that cannot be read are told where they are named', async () => {
     mkdirSync(scratch.path('prompt.md'))
-    const file = scratch.write('names.yaml', 'runbook: 1\nagents: { dev: {} }\nsteps:\n  a: { agent: dev, prompt: prompt.md, next: b }\n  b: { flow: gone.yaml, options: { done: done } }\n')
+    const file = scratch.write(
+      'names.yaml',
+      'runbook: 1\nagents: { dev: {} }\nsteps:\n  a: { agent: dev, prompt: prompt.md, next: b }\n  b: { flow: gone.yaml, options: { done: done } }\n',
+    )
     const ran = await signalbox('check', file)
     expect(ran.code).toBe(1)
     expect(ran.out).toMatch(/names\.yaml:4:\d+ error\[missing-file\].* prompt\.md is a folder/)
@@ -165,8 +178,6 @@ describe('what cannot be read', () => {
 })
 
 describe('a TypeScript runbook', () => {
-  const FLOW = `{ runbook: 1, name: 'noisy', agents: { dev: {} }, steps: { a: { agent: 'dev', next: 'done' } } }`
-
   it('[L1] compiles', async () => {
     const ran = await signalbox('check', 'examples/10-typed.ts')
     expect(ran).toMatchObject({ code: 0, err: '' })
@@ -174,10 +185,13 @@ describe('a TypeScript runbook', () => {
   })
 
   it('[L3] may print what it likes', async () => {
-    const file = scratch.write('noisy.ts', `console.log('out'); console.error('err'); process.stdout.write('raw')\nexport default ${FLOW}\n`)
+    const file = scratch.write(
+      'noisy.ts',
+      `console.log('out'); console.error('err'); process.stdout.write('raw')\nexport default ${FLOW}\n`,
+    )
     const { code, out } = await signalbox('check', file, '--json')
     expect(code).toBe(0)
-    expect(JSON.parse(out)).toMatchObject([{ ok: true, certificate: { runbook: 'noisy' } }])
+    expect(JSON.parse(out)).toMatchObject([{ ok: true, certificate: { runbook: 'x' } }])
   })
 
   it('[L3] may leave a timer running', async () => {
@@ -185,100 +199,123 @@ describe('a TypeScript runbook', () => {
     expect(await signalbox('check', file)).toMatchObject({ code: 0 })
   })
 
-  it.each([
-    ['that throws', `throw new Error('no luck today')`, /could not be run: no luck today/],
-    ['that throws nothing', 'throw null', /could not be run: null/],
-    ['that does not parse', 'export default {', /could not be run: /],
-    ['that imports what is not there', `import x from './gone.ts'\nexport default x`, /could not be run: .*gone\.ts/],
-    ['that exports nothing', 'export const flow = 1', /exports nothing by default/],
-    ['that is empty', '', /exports nothing by default/],
-    ['that exports a function', 'export default () => 1', /exports nothing by default/],
-    ['that holds itself', 'const a: unknown[] = []\na.push(a)\nexport default a', /could not be run: .*circular/],
-    ['that exports too much', `export default { name: 'x'.repeat(5 * 2 ** 20) }`, /exports more than 4 MiB/],
-    ['that leaves', 'process.exit(0)', /exports nothing by default/],
-    ['that writes where its value goes', `import { writeSync } from 'node:fs'\nwriteSync(3, 'x')\nexport default ${FLOW}`, /could not be (run|read)/],
-    ['that is killed', `process.kill(process.pid, 'SIGKILL')`, /could not be run: .*SIGKILL/],
-    ['that needs all the memory', 'const a: unknown[] = []\nfor (;;) a.push(new Array(1e6).fill(1))', /could not be run: .*(memory|SIGABRT)/],
-  ])('[L3] %s is one diagnostic', async (what, text, expected) => {
-    const ran = await signalbox('check', scratch.write(`${what.replaceAll(' ', '-')}.ts`, text))
+  it.each(ODD_MODULES)('[L3] %s is one diagnostic', async (what, text, says) => {
+    const ran = await signalbox('check', scratch.write(`${what}.ts`, text))
     expect(ran.code).toBe(1)
     expectNoCrash(ran)
-    expect(diagnosticsIn(ran)).toEqual([expect.stringMatching(/error\[typescript\]/)])
-    expect(diagnosticsIn(ran)).toEqual([expect.stringMatching(expected)])
+    expect(diagnosticsIn(ran)).toEqual([expect.stringContaining('error[typescript]')])
+    expect(diagnosticsIn(ran)).toEqual([expect.stringMatching(says)])
   })
 
   it('[L3] a child that it leaves behind holds nobody up', async () => {
-    const pid = scratch.path('child.pid')
-    const file = scratch.write('parent.ts', `import { spawn } from 'node:child_process'\nimport { writeFileSync } from 'node:fs'\nconst child = spawn('sleep', ['25'], { stdio: ['ignore', 'ignore', 'inherit'], detached: true })\nwriteFileSync(${JSON.stringify(pid)}, String(child.pid))\nthrow new Error('gone')\n`)
+    const id = scratch.path('child.pid')
     const beganAt = performance.now()
-    const ran = await signalbox('check', file)
+    const ran = await signalbox('check', scratch.write('parent.ts', leavingChild(id)))
     const tookMs = performance.now() - beganAt
-    process.kill(Number(readFileSync(pid, 'utf8')))
+    await shell(`kill ${readFileSync(id, 'utf8')} 2>/dev/null`)
     expect(ran.out).toContain('could not be run: gone')
-    expect(tookMs).toBeLessThan(20_000)
+    expect(tookMs).toBeLessThan(12_000)
   })
 })
 
 describe('signalbox rehearse', () => {
   const json = async (...args: string[]) => JSON.parse((await signalbox(...args, '--json')).out)
 
-  it.each([HELLO, 'examples/02-gate.yaml', 'examples/09-feature.hcl'])('[T2] [T3] drives every path of %s and finds the certificate’s numbers', async (file) => {
-    const ran = await signalbox('rehearse', file)
-    expect(ran).toMatchObject({ code: 0, err: '' })
-    expect(ran.out).toContain('all there are')
-    expect(ran.out).toContain('the same numbers')
-    const report = await json('rehearse', file)
-    const [{ certificate }] = await json('check', file)
-    expect(report).toMatchObject({ complete: true, problems: [], disagreements: [], routes: { missed: [] } })
-    expect(report.worst).toEqual(certificate.worst)
-    expect(report.visits).toEqual(Object.fromEntries(certificate.steps.map(({ step, visits }: { step: string; visits: number }) => [step, visits])))
-    expect(report.ends.map(({ end }: { end: string }) => end).sort()).toEqual([...certificate.ends].sort())
-  })
+  it.each([HELLO, GATE, 'examples/09-feature.hcl'])(
+    '[T2] [T3] drives every path of %s and finds the certificate’s numbers',
+    async (file) => {
+      const ran = await signalbox('rehearse', file)
+      expect(ran).toMatchObject({ code: 0, err: '' })
+      expect(ran.out).toContain('all there are')
+      expect(ran.out).toContain('the same numbers')
+      const report = await json('rehearse', file)
+      const [{ certificate }] = await json('check', file)
+      expect(report).toMatchObject({
+        complete: true,
+        problems: [],
+        disagreements: [],
+        routes: { missed: [] },
+      })
+      expect(report.worst).toEqual(certificate.worst)
+      expect(report.visits).toEqual(
+        Object.fromEntries(
+          certificate.steps.map(({ step, visits }: { step: string; visits: number }) => [step, visits]),
+        ),
+      )
+      expect(report.ends.map(({ end }: { end: string }) => end).sort()).toEqual([...certificate.ends].sort())
+    },
+  )
 
   it('[T2] --max-states says that it stopped, and claims nothing', async () => {
     const { code, out } = await signalbox('rehearse', LOOP, '--max-states', '10')
     expect(code).toBe(0)
     expect(out).toMatch(/rehearsed +1\d states.*; stopped there, --max-states goes on/)
     expect(out).not.toContain('the same numbers')
-    expect(await json('rehearse', LOOP, '--max-states', '10')).toMatchObject({ complete: false, disagreements: [] })
+    expect(await json('rehearse', LOOP, '--max-states', '10')).toMatchObject({
+      complete: false,
+      disagreements: [],
+    })
   })
 
-  it.each(['done', 'abandoned', 'sign_off', 'review:reject', 'develop:stalled', 'sign_off:expired', 'develop:@stop', 'develop'])(
-    '[T5] --path %s prints a scenario that plays',
-    async (target) => {
-      const told = await signalbox('rehearse', LOOP, '--path', target)
-      expect(told).toMatchObject({ code: 0, err: '' })
-      const played = await signalbox('rehearse', LOOP, '--scenario', scratch.write('path.yaml', told.out))
-      expect(played.out).toMatch(/^✓ /)
-      expect(played.code).toBe(0)
-    },
-  )
+  it.each([
+    [GATE, 'done'],
+    [GATE, 'lint'],
+    [GATE, 'work:stalled'],
+    [GATE, 'work:@stop'],
+    [GATE, 'work'],
+    [DECISION, 'expired_plan'],
+    [DECISION, 'approve:revise'],
+    [TABLE, 'triage:row-3'],
+  ])('[T5] %s --path %s is a scenario that plays', async (file, target) => {
+    const told = await signalbox('rehearse', file, '--path', target)
+    expect(told).toMatchObject({ code: 0, err: '' })
+    const played = await signalbox('rehearse', file, '--scenario', scratch.write('path.yaml', told.out))
+    expect(played.out).toMatch(/^✓ /)
+    expect(played.code).toBe(0)
+  })
 
   it.each([
     ['dne', 'There is no step or end "dne". Did you mean "done"?'],
-    ['devlop:stalled', 'There is no step "devlop". Did you mean "develop"?'],
-    ['develop:stalld', 'There is no outcome of "develop" "stalld". Did you mean "stalled"?'],
-    ['xyzzy', 'There are develop, review, sign_off, done, abandoned.'],
+    ['wor:stalled', 'There is no step "wor". Did you mean "work"?'],
+    ['work:stalld', 'There is no outcome of "work" "stalld". Did you mean "stalled"?'],
+    ['xyzzy', 'There are work, lint, done, abandoned.'],
     ['constructor', 'There is no step or end "constructor".'],
     ['constructor:x', 'There is no step "constructor".'],
-    ['develop:toString', 'There is no outcome of "develop" "toString".'],
+    ['work:toString', 'There is no outcome of "work" "toString".'],
   ])('[T5] [L4] --path %s is unknown', async (target, expected) => {
-    const ran = await signalbox('rehearse', LOOP, '--path', target)
+    const ran = await signalbox('rehearse', GATE, '--path', target)
     expectNoCrash(ran)
     expect(ran.code).toBe(1)
     expect(ran.out).toContain(expected)
   })
 
   it('[T4] plays the examples’ scenarios', async () => {
-    const { code, out } = await signalbox('rehearse', LOOP, '--scenario', 'examples/scenarios/04-reject-then-ship.yaml')
+    const { code, out } = await signalbox(
+      'rehearse',
+      LOOP,
+      '--scenario',
+      'examples/scenarios/04-reject-then-ship.yaml',
+    )
     expect(code).toBe(0)
     expect(out).toMatch(/^✓ A rejected change .* {2}develop → review → develop → review → sign_off → done$/m)
   })
 
   it.each([
-    ['the wrong step', 'play:\n  - develop: done\n  - sign_off: ship\n', /:3:5 error\[scenario\] The run is at "review", not at "sign_off"/],
-    ['what cannot happen', 'play:\n  - develop: approve\n', /:2:5 error\[scenario\] "approve" cannot happen at "develop" now/],
-    ['a wrong expectation', 'play:\n  - develop: done\nexpect:\n  at: sign_off\n', /:4:7 error\[scenario\] Expected the run to be at sign_off, but it is review/],
+    [
+      'the wrong step',
+      'play:\n  - develop: done\n  - sign_off: ship\n',
+      /:3:5 error\[scenario\] The run is at "review", not at "sign_off"/,
+    ],
+    [
+      'what cannot happen',
+      'play:\n  - develop: approve\n',
+      /:2:5 error\[scenario\] "approve" cannot happen at "develop" now/,
+    ],
+    [
+      'a wrong expectation',
+      'play:\n  - develop: done\nexpect:\n  at: sign_off\n',
+      /:4:7 error\[scenario\] Expected the run to be at sign_off, but it is review/,
+    ],
     ['a key that is not known', 'play:\n  - develop: { fualt: failed }\n', /:2:16 error\[unknown-key\]/],
     ['a file that is not YAML', 'play: [\n', /:\d+:\d+ error\[yaml-syntax\]/],
     ['an empty file', '', /:1:1 error\[wrong-type\]/],
@@ -305,7 +342,9 @@ describe('signalbox', () => {
     const { code, out } = await signalbox('schema')
     expect(code).toBe(0)
     const shipped = 'schema/runbook.schema.json'
-    expect(JSON.parse(out)).toEqual(existsSync(shipped) ? JSON.parse(readFileSync(shipped, 'utf8')) : expect.any(Object))
+    expect(JSON.parse(out)).toEqual(
+      existsSync(shipped) ? JSON.parse(readFileSync(shipped, 'utf8')) : expect.any(Object),
+    )
   })
 
   it('tells its version and its commands', async () => {
@@ -326,7 +365,11 @@ describe('signalbox', () => {
     ['no file to check', ['check'], "missing required argument 'files'"],
     ['no file to rehearse', ['rehearse'], "missing required argument 'file'"],
     ['two files to rehearse', ['rehearse', HELLO, LOOP], 'too many arguments'],
-    ['a number that is none', ['rehearse', HELLO, '--max-states', 'x'], '"x" is not a whole number above zero'],
+    [
+      'a number that is none',
+      ['rehearse', HELLO, '--max-states', 'x'],
+      '"x" is not a whole number above zero',
+    ],
     ['a number below one', ['rehearse', HELLO, '--max-states', '0'], '"0" is not a whole number above zero'],
     ['an option without its value', ['rehearse', HELLO, '--path'], 'argument missing'],
   ])('%s is a mistake in the call: exit code 2', async (_what, args, expected) => {

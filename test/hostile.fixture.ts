@@ -33,11 +33,18 @@ export const YAML_DOCUMENTS = [
   ...textsIn('examples/parts', '.yaml'),
   ...snippets('yaml'),
 ]
-const HCL_DOCUMENTS = [...textsIn('examples', '.hcl'), ...textsIn('test/spellings', '.hcl'), ...snippets('hcl')]
+const HCL_DOCUMENTS = [
+  ...textsIn('examples', '.hcl'),
+  ...textsIn('test/spellings', '.hcl'),
+  ...snippets('hcl'),
+]
 
 const BESIDE: ReadonlyMap<string, string> = new Map(
   ['parts', 'prompts'].flatMap((folder) =>
-    namesIn(`examples/${folder}`, '').map((name) => [name.replace('examples/', ''), readFileSync(name, 'utf8')]),
+    namesIn(`examples/${folder}`, '').map((name) => [
+      name.replace('examples/', ''),
+      readFileSync(name, 'utf8'),
+    ]),
   ),
 )
 
@@ -63,9 +70,15 @@ const split = (text: string): string[] => text.trim().split(/ +/)
 
 const WORDS = [
   ...new Set([...keysOf(RUNBOOK), ...FAULTS, ...FIELD_TYPES, ...INHERITED]),
-  ...split('done abandoned ask retry develop review plan dev check true false null ~ é $(x) `x` ../.. /dev/zero'),
-  ...split('0 1 -1 1000 1e999 0x1F .inf .nan 2026-01-01 30m 99999999999d 0s "" \'\' prompts/plan.md prompts/'),
-  ...split('${var.task} ${steps.review.notes} ${steps.constructor.x} $${ ${ ${file("x")} ${issue.title "${run.base}"'),
+  ...split(
+    'done abandoned ask retry develop review plan dev check true false null ~ é $(x) `x` ../.. /dev/zero',
+  ),
+  ...split(
+    '0 1 -1 1000 1e999 0x1F .inf .nan 2026-01-01 30m 99999999999d 0s "" \'\' prompts/plan.md prompts/',
+  ),
+  ...split(
+    '${var.task} ${steps.review.notes} ${steps.constructor.x} $${ ${ ${file("x")} ${issue.title "${run.base}"',
+  ),
   ...['${steps.toString.x ?? "y"}', '${var.a ?? ${var.b}}', 'parts/review.yaml', 'a b'],
   ...['\u{1F600}', '\u0000', '\uD800', '\u2028'],
 ]
@@ -74,7 +87,9 @@ const YAML_SIGNS = [
   ...[': ', '- ', '<<: *a', '\t', '\r', '\uFEFF'],
 ]
 const HCL_SIGNS = [
-  ...split('= { } [ ] ( ) , . " <<X <<-X X %{ /* */ // # ? == => ... * \\u0041 job step agent decision option run for'),
+  ...split(
+    '= { } [ ] ( ) , . " <<X <<-X X %{ /* */ // # ? == => ... * \\u0041 job step agent decision option run for',
+  ),
   ...[' = ', '\t', '\r'],
 ]
 
@@ -140,7 +155,15 @@ const slip: fc.Arbitrary<Change> = fc.oneof(
   onLines((lines, one) => lines.splice(one, 1)),
 )
 
-const ODD_VALUES = ['[]', '{}', '[a, a]', '{ a: b }', '[[[]]]', '{ to: retry }', '{ to: retry, max: 9, then: retry }']
+const ODD_VALUES = [
+  '[]',
+  '{}',
+  '[a, a]',
+  '{ a: b }',
+  '[[[]]]',
+  '{ to: retry }',
+  '{ to: retry, max: 9, then: retry }',
+]
 
 /** Before, within and after a stretch of it. */
 const cut = (text: string, from: number, length: number): [string, string, string] => {
@@ -170,7 +193,9 @@ const damage = (documents: readonly string[], signs: readonly string[]): fc.Arbi
     onStretch((middle) => middle + middle),
     onStretch((middle) => [...middle].reverse().join('')),
     inserted(fc.oneof(word, fc.constantFrom(...signs))),
-    inserted(fc.tuple(fc.constantFrom(...documents), fc.nat()).map(([other, from]) => cut(other, from, 200)[1])),
+    inserted(
+      fc.tuple(fc.constantFrom(...documents), fc.nat()).map(([other, from]) => cut(other, from, 200)[1]),
+    ),
     fc.tuple(fc.nat(), fc.constantFrom(...ODD_VALUES)).map(([at, value]) => replaceNth(VALUE, at, value)),
   )
 
@@ -224,11 +249,34 @@ export const hostileScenario = textFor({
 
 type Plain = Record<string, unknown>
 
-const anything = fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true, maxDepth: 3 })
+const ROOT = 'the whole value'
+
+const anything = fc.anything({
+  withBigInt: true,
+  withDate: true,
+  withMap: true,
+  withNullPrototype: true,
+  maxDepth: 3,
+})
 const oddValue = fc.oneof(
   { weight: 4, arbitrary: word },
   { weight: 2, arbitrary: count },
-  { weight: 2, arbitrary: fc.constantFrom(null, undefined, true, -1, 1.5, Number.NaN, Infinity, [], {}, () => 1, Symbol()) },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom(
+      null,
+      undefined,
+      true,
+      -1,
+      1.5,
+      Number.NaN,
+      Infinity,
+      [],
+      {},
+      () => 1,
+      Symbol(),
+    ),
+  },
   { weight: 1, arbitrary: anything },
 )
 
@@ -244,7 +292,7 @@ export function hostileValue(documents: readonly unknown[]): fc.Arbitrary<unknow
   const edited = fc
     .tuple(fc.constantFrom(...documents), fc.array(edit, { minLength: 1, maxLength: 3 }))
     .map(([document, edits]) => {
-      const holder: Plain = { root: copyOf(document) }
+      const holder: Plain = { [ROOT]: copyOf(document) }
       for (const { kind, at, from, key, value } of edits) {
         const spots = spotsIn(holder)
         const { parent, name } = spots[at % spots.length]!
@@ -252,10 +300,11 @@ export function hostileValue(documents: readonly unknown[]): fc.Arbitrary<unknow
         const child = parent[name]
         if (kind === 'replace') parent[name] = copyOf(value)
         else if (kind === 'copy') parent[name] = copyOf(source.parent[source.name])
-        else if (kind === 'remove' && parent !== holder) delete parent[name]
+        else if (kind === 'remove') remove(parent, name)
+        else if (Array.isArray(child)) child.push(copyOf(value))
         else if (isPlain(child)) define(child, key, copyOf(value))
       }
-      return holder['root']
+      return holder[ROOT]
     })
   return fc.oneof({ weight: 1, arbitrary: anything }, { weight: 6, arbitrary: edited })
 }
@@ -277,6 +326,12 @@ const spotsIn = (parent: Plain): { parent: Plain; name: string }[] =>
     const child = parent[name]
     return [{ parent, name }, ...(isPlain(child) ? spotsIn(child) : [])]
   })
+
+/** No hole is left: what a module exports comes as JSON, and that has none. */
+function remove(parent: Plain, name: string): void {
+  if (Array.isArray(parent)) parent.splice(Number(name), 1)
+  else if (name !== ROOT) delete parent[name]
+}
 
 /** As `JSON.parse` would: `__proto__` is a key too. */
 const define = (object: Plain, key: string, value: unknown): void => {

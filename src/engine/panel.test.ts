@@ -141,6 +141,14 @@ describe('a panel', () => {
     expect(run.question).toMatchObject({ cause: 'proposal', proposal: { outcome: 'reject' } })
   })
 
+  it('[P4] is no proposal when only an adviser must escalate', () => {
+    const run = given(`
+      agents: { anna: {}, carl: { on_signal: escalate } }
+      steps: { review: { panel: [anna, { agent: carl, advisory: true }], asks: verdict, options: { approve: done, reject: abandoned } } }
+    `).started()
+    expect(run.answer('review@carl', reject).answer('review@anna', approve).place).toBe('ended: done')
+  })
+
   it('[A7] fails with the member who never may finish, unless another says the worst', () => {
     const flow = `
       agents: { anna: { on_signal: fail }, ben: {} }

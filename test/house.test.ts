@@ -1,0 +1,246 @@
+/**
+ * The house rules are really enforced: a copy of the house gets pages that break them, and each tool must complain
+ * of exactly those. That the house itself is clean is what `npm test` says.
+ */
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { run } from './command.fixture.ts'
+
+type Tool = 'biome' | 'types' | 'borders'
+
+interface Probe {
+  readonly page: string
+  readonly text: string
+}
+
+const probe = (area: string, name: string, text: string): Probe => ({
+  page: `src/${area}/probe-${name}.ts`,
+  text,
+})
+
+const CLEAN = 'export const twice = (count: number): number => count * 2\n'
+const PURE = ['model', 'runbook', 'engine', 'rehearsal']
+const clean = ['cli', ...PURE].map((area) => probe(area, 'clean', CLEAN))
+/** What the outside may do, and tests may anywhere. */
+const allowed = [
+  probe(
+    'cli',
+    'allowed',
+    "import { readFileSync } from 'node:fs'\nimport { parse } from 'commander'\nexport const a = [Date.now(), readFileSync, parse, process.pid]\n",
+  ),
+  {
+    page: 'src/engine/probe-allowed.test.ts',
+    text: "import { rehearse } from '../rehearsal/rehearse.ts'\nexport const a = [Date.now(), rehearse]\n",
+  },
+]
+
+const impure: [expression: string, probes: Probe[]][] = [
+  'Date.now()',
+  'new Date()',
+  'new Date(0)',
+  'Date()',
+  'Math.random()',
+  'performance.now()',
+].map((expression, index) => [
+  expression,
+  PURE.map((area) => probe(area, `impure-${index}`, `export const a = () => ${expression}\n`)),
+])
+
+const worldly: [what: string, probes: Probe[]][] = [
+  ['node:fs', "import { readFileSync } from 'node:fs'\nexport const a = readFileSync\n"],
+  ['a dynamic node:fs', "export const a = () => import('node:fs')\n"],
+  ['setTimeout', 'export const a = () => setTimeout(() => {}, 1)\n'],
+  ['process', 'export const a = process.env\n'],
+  ['console', 'export const a = () => console.log(1)\n'],
+  ['fetch', "export const a = () => fetch('x')\n"],
+  ['Buffer', "export const a = Buffer.from('x')\n"],
+].map(([what = '', text = ''], index) => [what, PURE.map((area) => probe(area, `worldly-${index}`, text))])
+
+const importing = (area: string, what: string, index: number): Probe =>
+  probe(area, `border-${index}`, `import * as all from '${what}'\nexport const a = all\n`)
+
+const BORDERS: [area: string, what: string, rule: string][] = [
+  ['engine', '../rehearsal/rehearse.ts', 'engine-imports-down'],
+  ['engine', '../runbook/compile.ts', 'engine-imports-down'],
+  ['engine', '../cli/files.ts', 'engine-imports-down'],
+  ['model', '../runbook/shape.ts', 'model-imports-down'],
+  ['model', '../engine/state.ts', 'model-imports-down'],
+  ['runbook', '../engine/decide.ts', 'runbook-imports-down'],
+  ['runbook', '../rehearsal/path.ts', 'runbook-imports-down'],
+  ['rehearsal', '../cli/terminal.ts', 'rehearsal-imports-down'],
+  ['engine', 'node:crypto', 'pure-areas-touch-no-node'],
+  ['engine', 'yaml', 'yaml-lives-in-runbook'],
+  ['runbook', 'commander', 'commander-lives-in-cli'],
+  ['rehearsal', 'jiti', 'jiti-lives-in-cli'],
+  ['cli', '@noble/hashes/sha2.js', '@noble/hashes-lives-in-model'],
+  ['cli', 'fast-check', 'no-dev-dependency-in-the-product'],
+  ['cli', './nowhere.ts', 'resolvable'],
+]
+const borders = BORDERS.map(([area, what, rule], index) => ({ rule, ...importing(area, what, index) }))
+const circle = ['a', 'b'].map((name) =>
+  probe('cli', `circle-${name}`, `export * from './probe-circle-${name === 'a' ? 'b' : 'a'}.ts'\n`),
+)
+
+const all: Probe[] = [
+  ...clean,
+  ...allowed,
+  ...impure.flatMap(([, probes]) => probes),
+  ...worldly.flatMap(([, probes]) => probes),
+  ...borders,
+  ...circle,
+]
+
+const house = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-house-')))
+/** What each tool says of each page. */
+const said: Record<Tool, Map<string, string[]>> = { biome: new Map(), types: new Map(), borders: new Map() }
+const exits: Partial<Record<Tool, number | null>> = {}
+
+beforeAll(async () => {
+  const settings = [
+    'biome.json',
+    '.gitignore',
+    'package.json',
+    'tsconfig.json',
+    'tsconfig.pure.json',
+    '.dependency-cruiser.cjs',
+    'scripts',
+    'src',
+  ]
+  for (const name of settings) cpSync(name, join(house, name), { recursive: true })
+  symlinkSync(resolve('node_modules'), join(house, 'node_modules'))
+  for (const { page, text } of all) writeFileSync(join(house, page), text)
+  await Promise.all([askBiome(), askTypes(), askBorders()])
+}, 120_000)
+
+afterAll(() => rmSync(house, { recursive: true, force: true }))
+
+const tool = (name: string, ...args: string[]) => run(resolve(`node_modules/.bin/${name}`), args, house)
+
+function note(by: Tool, page: string, complaint: string): void {
+  said[by].set(page, [...(said[by].get(page) ?? []), complaint])
+}
+
+async function askBiome(): Promise<void> {
+  const { code, out } = await tool('biome', 'lint', 'src', '--reporter=json', '--max-diagnostics=none')
+  exits.biome = code
+  const { diagnostics } = JSON.parse(out) as {
+    diagnostics: { severity: string; message: string; location: { path: string } }[]
+  }
+  for (const { severity, message, location } of diagnostics)
+    if (severity === 'error') note('biome', location.path, message)
+}
+
+async function askTypes(): Promise<void> {
+  const { code, out } = await tool('tsc', '-p', 'tsconfig.pure.json', '--pretty', 'false')
+  exits.types = code
+  for (const [, page = '', complaint = ''] of out.matchAll(/^(\S+)\(\d+,\d+\): error (.*)$/gm))
+    note('types', page, complaint)
+}
+
+async function askBorders(): Promise<void> {
+  // The modules are linked in, and a rule knows them by their path from here.
+  const { out } = await tool(
+    'depcruise',
+    'src',
+    '--config',
+    '.dependency-cruiser.cjs',
+    '--output-type',
+    'json',
+    '--preserve-symlinks',
+  )
+  const { summary } = JSON.parse(out) as {
+    summary: { error: number; violations: { from: string; rule: { name: string; severity: string } }[] }
+  }
+  exits.borders = summary.error
+  for (const { from, rule } of summary.violations)
+    if (rule.severity === 'error') note('borders', from, rule.name)
+}
+
+describe('a copy of the house', () => {
+  it('keeps quiet about clean pages, and about what tests and the outside may do', () => {
+    for (const by of ['biome', 'types', 'borders'] as const) {
+      expect(exits[by]).toBeGreaterThan(0)
+      for (const { page } of [...clean, ...allowed])
+        expect([by, page, said[by].get(page) ?? []]).toEqual([by, page, []])
+    }
+  })
+
+  it.each(impure)('refuses %s in a pure area', (_expression, probes) => {
+    for (const { page } of probes)
+      expect([page, said.biome.get(page)]).toEqual([
+        page,
+        [expect.stringContaining('Pure areas read no clock and no chance')],
+      ])
+  })
+
+  it.each(worldly)('knows no %s in a pure area', (_what, probes) => {
+    for (const { page } of probes)
+      expect([page, said.types.get(page)]).toEqual([page, [expect.stringContaining('Cannot find name')]])
+  })
+
+  it.each(borders)('$page breaks $rule', ({ page, rule }) => {
+    expect(said.borders.get(page)).toContain(rule)
+  })
+
+  it('has no circles', () => {
+    for (const { page } of circle) expect(said.borders.get(page)).toContain('no-circular')
+  })
+})
+
+const pagesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap((name) =>
+    name.endsWith('.ts') ? [join(folder, name)] : [],
+  )
+
+describe('the house itself', () => {
+  it('has no place where anything could go', () => {
+    const dumps = /(^|\/)(utils?|helpers?|common|shared|lib|misc|types|managers?|services?)(\.ts|\/)/
+    expect(pagesIn('src').filter((page) => dumps.test(page))).toEqual([])
+  })
+
+  it('has no page over 400 lines', () => {
+    const long = ['src', 'test']
+      .flatMap(pagesIn)
+      .filter((page) => readFileSync(page, 'utf8').split('\n').length > 401)
+    expect(long).toEqual([])
+  })
+
+  it('names its pages in kebab-case', () => {
+    expect(['src', 'test'].flatMap(pagesIn).filter((page) => /[^a-z0-9./-]/.test(page))).toEqual([])
+  })
+
+  it('pins every dependency to one version', () => {
+    const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+    for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies }))
+      expect(`${name} ${version}`).toMatch(/ \d+\.\d+\.\d+$/)
+  })
+
+  it('locks versions and hashes, and no host to fetch from', () => {
+    const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+      packages: Record<string, { resolved?: string }>
+    }
+    expect(
+      Object.entries(packages).flatMap(([name, { resolved }]) => (resolved === undefined ? [] : [name])),
+    ).toEqual([])
+  })
+
+  it.skipIf(!existsSync('.git'))('names no registry in any tracked file', async () => {
+    const address = ['https:', '//registry'].join('')
+    const { out } = await run('git', ['ls-files', '-z'])
+    const tracked = out.split('\0').filter((name) => name !== '' && existsSync(name))
+    expect(tracked.length).toBeGreaterThan(50)
+    expect(tracked.filter((name) => readFileSync(name, 'utf8').includes(address))).toEqual([])
+  })
+})
