@@ -242,7 +242,7 @@ describe('signalbox rehearse', () => {
           certificate.steps.map(({ step, visits }: { step: string; visits: number }) => [step, visits]),
         ),
       )
-      expect(report.ends.map(({ end }: { end: string }) => end).sort()).toEqual([...certificate.ends].sort())
+      expect(new Set(report.ends.map(({ end }: { end: string }) => end))).toEqual(new Set(certificate.ends))
     },
   )
 

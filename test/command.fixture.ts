@@ -39,9 +39,9 @@ export function ensureBuilt(): void {
 }
 
 export interface Scratch {
-  path(name: string): string
-  write(name: string, content: string | Uint8Array): string
-  close(): void
+  readonly path: (name: string) => string
+  readonly write: (name: string, content: string | Uint8Array) => string
+  readonly close: () => void
 }
 
 /** A folder of its own, gone afterwards. */

@@ -17,7 +17,6 @@ import {
   hostileYaml,
   INHERITED,
   readExample,
-  textOfExample,
   YAML_DOCUMENTS,
 } from './hostile.fixture.ts'
 
@@ -30,21 +29,32 @@ const share = (part: number) => ({ seed: SEED, numRuns: Math.ceil(RUNS * part) }
 
 /** Compiles and certifies; throws where any of it does, takes too long, or says something nobody can use. */
 function survives(source: Source): void {
-  const beganAt = performance.now()
-  const { program, diagnostics } = compileSource(source, readExample)
-  if (program !== null) certify(program)
-  const tookMs = performance.now() - beganAt
-  if (tookMs > SLOWEST_MS) throw new Error(`took ${Math.round(tookMs)} ms`)
+  const { program, diagnostics } = soon(() => {
+    const compiled = compileSource(source, readExample)
+    if (compiled.program !== null) certify(compiled.program)
+    return compiled
+  })
   for (const diagnostic of diagnostics) wellPlaced(diagnostic, source)
   if (program !== null && hasErrors(diagnostics)) throw new Error('there are errors, and a program came out')
   if (program === null && diagnostics.length === 0)
     throw new Error('no program came out, and nobody says why')
 }
 
+/** Twice too slow is slow; once may be a busy machine. */
+function soon<T>(work: () => T): T {
+  for (let again = false; ; again = true) {
+    const beganAt = performance.now()
+    const result = work()
+    const tookMs = performance.now() - beganAt
+    if (tookMs < SLOWEST_MS) return result
+    if (again) throw new Error(`took ${Math.round(tookMs)} ms`)
+  }
+}
+
 function wellPlaced({ code, message, file, at }: Diagnostic, source: Source): void {
   const say = `${code} at ${file}:${at.line}:${at.column}: ${message}`
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(code) || message.trim() === '') throw new Error(`says nothing: ${say}`)
-  const text = file === source.file ? ('text' in source ? source.text : undefined) : textOfExample(file)
+  const text = file === source.file ? ('text' in source ? source.text : undefined) : otherText(file)
   if (text === undefined) {
     if (at.line !== 0 || at.column !== 0) throw new Error(`a value has no lines: ${say}`)
     return
@@ -138,6 +148,24 @@ describe('[L3] [L4] names that every object of JavaScript has', () => {
     expect(unreported).toEqual([])
   })
 })
+
+describe('[L2] what was found once', () => {
+  it('[L2] a cycle through an inlined flow is told at the step that holds it', () => {
+    const text = `runbook: 1
+agents: { dev: {} }
+steps:
+  plan: { agent: dev, next: part }
+  part: { flow: parts/review.yaml, with: { what: x }, options: { done: part, unresolved: abandoned } }
+`
+    const { diagnostics } = compileSource({ file: 'fuzz.yaml', text }, readExample)
+    expect(diagnostics).toMatchObject([{ code: 'unbounded-cycle', at: { line: 5 } }])
+  })
+})
+
+const otherText = (file: string): string | undefined => {
+  const read = readExample(file)
+  return read.kind === 'text' ? read.text : undefined
+}
 
 const REVIEW = YAML_DOCUMENTS.find((text) => text.includes('name: review-loop')) ?? ''
 

@@ -191,7 +191,7 @@ const damage = (documents: readonly string[], signs: readonly string[]): fc.Arbi
     onLines((lines, one, other) => lines.splice(one, 1, '  '.repeat(other % 5) + lines[one]!.trimStart())),
     onStretch(() => ''),
     onStretch((middle) => middle + middle),
-    onStretch((middle) => [...middle].reverse().join('')),
+    onStretch((middle) => middle.split('').reverse().join('')),
     inserted(fc.oneof(word, fc.constantFrom(...signs))),
     inserted(
       fc.tuple(fc.constantFrom(...documents), fc.nat()).map(([other, from]) => cut(other, from, 200)[1]),

@@ -12,7 +12,11 @@ const holds = (content: string | Uint8Array): Maker => {
 export const ODD_FILES: [what: string, make: Maker, says: RegExp][] = [
   ['a path to nothing', () => {}, /:1:1 error\[unreadable\] .* does not exist/],
   ['a folder', (path) => mkdirSync(path), /:1:1 error\[unreadable\] .* is a folder/],
-  ['a pipe', (path) => execFileSync('mkfifo', [path]), /:1:1 error\[unreadable\] .* is not a regular file/],
+  [
+    'a pipe',
+    (path) => execFileSync('/usr/bin/env', ['mkfifo', path]),
+    /:1:1 error\[unreadable\] .* is not a regular file/,
+  ],
   ['two mebibytes', holds('a'.repeat(2 ** 21)), /:1:1 error\[unreadable\] .* 2048 KiB/],
   ['Latin-1', holds(Buffer.from('name: caf\u00E9\n', 'latin1')), /:1:10 error\[not-utf8\] .* 0xE9/],
   ['UTF-16', holds(Buffer.from('\uFEFFrunbook: 1\n', 'utf16le')), /:1:1 error\[not-utf8\]/],

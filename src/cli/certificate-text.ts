@@ -1,6 +1,6 @@
 /** A certificate as a person reads it. */
 import type { Certificate, MatrixRow, Worst } from '../model/certificate.ts'
-import { plural, type Terminal, table } from './terminal.ts'
+import { plural, type Terminal, table, visible } from './terminal.ts'
 
 export function certificateText(certificate: Certificate, file: string, terminal: Terminal): string {
   const { paint } = terminal
@@ -10,7 +10,7 @@ export function certificateText(certificate: Certificate, file: string, terminal
   const label = (text: string) => paint('dim', text.padEnd(12))
   const budgets = Object.entries(certificate.budgets).map(([name, amount]) => `${name} ${amount}`)
   return [
-    `${paint(['green', 'bold'], '✓')} ${paint('bold', certificate.runbook)}  ${paint('dim', file)}`,
+    `${paint(['green', 'bold'], '✓')} ${paint('bold', visible(certificate.runbook))}  ${paint('dim', visible(file))}`,
     `  ${label('proved')}${plural(matrix.length, 'route')} for every outcome and fault (${written} written, ${count('built-in')} built in)`,
     `  ${label('')}every step reached, every loop bounded, every look-up given`,
     `  ${label('worst case')}${exact ? '' : 'at most '}${worstText(worst)}`,

@@ -1,7 +1,7 @@
 /** Diagnostics in a terminal: the manual's text (docs/checks.md), with colour and a count. */
 import type { Diagnostic } from '../model/diagnostic.ts'
 import { diagnosticText } from '../runbook/diagnostic-text.ts'
-import { plural, type Terminal } from './terminal.ts'
+import { plural, type Terminal, visible } from './terminal.ts'
 
 export function diagnosticsText(
   diagnostics: readonly Diagnostic[],
@@ -18,7 +18,7 @@ export function diagnosticsText(
   })
   if (errors > 0)
     texts.push(
-      paint(['red', 'bold'], `✗ ${file}: ${plural(errors, 'error')}`) +
+      paint(['red', 'bold'], `✗ ${visible(file)}: ${plural(errors, 'error')}`) +
         (warnings > 0 ? `, ${plural(warnings, 'warning')}` : '') +
         paint('dim', '  (docs/checks.md explains each code)'),
     )

@@ -7,7 +7,7 @@ const [, , file = ''] = process.argv
 const builder = fileURLToPath(new URL('../index.js', import.meta.url))
 const jiti = createJiti(import.meta.url, { alias: { signalbox: builder }, fsCache: false })
 try {
-  const value: unknown = await jiti.import(file, { default: true })
+  const { default: value } = await jiti.import<{ default?: unknown }>(file)
   const json = value === undefined ? '' : (JSON.stringify(value) ?? '')
   for (let bytes = Buffer.from(json), sent = 0; sent < bytes.length; ) sent += writeSync(3, bytes, sent)
   process.exit(0)

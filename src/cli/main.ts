@@ -68,6 +68,8 @@ process.once('SIGINT', () => process.exit(EXIT.interrupted))
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // A reader such as `head` went away: nothing is wrong.
   if (error.code === 'EPIPE') process.exit(EXIT.ok)
+  process.stderr.write(`error: what was found could not be written (${error.code})\n`)
+  process.exit(EXIT.failed)
 })
 
 try {

@@ -9,7 +9,7 @@ import { certify } from '../runbook/certificate.ts'
 import { diagnosticsText } from './diagnostics-text.ts'
 import { readBeside } from './files.ts'
 import { compileFile } from './sources.ts'
-import { plural, type Terminal } from './terminal.ts'
+import { plural, type Terminal, visible } from './terminal.ts'
 
 export interface RehearseOptions {
   readonly scenario?: readonly string[]
@@ -75,11 +75,11 @@ function playAll(
     for (const { file, name, passed, diagnostics, path, end } of results) {
       if (passed)
         terminal.write(
-          `${paint(['green', 'bold'], '✓')} ${paint('bold', name)}  ${paint('dim', `${path.join(' → ')}${end === null ? '' : ` → ${end}`}`)}`,
+          `${paint(['green', 'bold'], '✓')} ${paint('bold', visible(name))}  ${paint('dim', `${path.join(' → ')}${end === null ? '' : ` → ${end}`}`)}`,
         )
       else
         terminal.write(
-          `${paint(['red', 'bold'], '✗')} ${paint('bold', name)}\n${diagnosticsText(diagnostics, file, terminal)}`,
+          `${paint(['red', 'bold'], '✗')} ${paint('bold', visible(name))}\n${diagnosticsText(diagnostics, file, terminal)}`,
         )
     }
   return results.every(({ passed }) => passed) ? 0 : 1
@@ -103,8 +103,7 @@ function tellPath(
         ),
         `scenario: to ${target.replace(':', ' as ')}`,
         ...varsOf(rehearsal.program),
-        'play:',
-        ...path.lines.map((line) => `  - ${line}`),
+        ...(path.lines.length === 0 ? ['play: []'] : ['play:', ...path.lines.map((line) => `  - ${line}`)]),
         ...(path.end === null ? [] : [`expect: { end: ${path.end} }`]),
       ].join('\n'),
     )
@@ -123,7 +122,7 @@ function reportText(report: RehearsalReport, file: string, { paint }: Terminal):
   const label = (text: string) => paint('dim', text.padEnd(12))
   const mark = good ? paint(['green', 'bold'], '✓') : paint(['red', 'bold'], '✗')
   const lines = [
-    `${mark} ${paint('bold', report.runbook)}  ${paint('dim', file)}`,
+    `${mark} ${paint('bold', visible(report.runbook))}  ${paint('dim', visible(file))}`,
     `  ${label('rehearsed')}${plural(report.states, 'state')}, ${plural(report.moves, 'move')}${complete ? ', all there are' : `; stopped there, --max-states goes on`}`,
     `  ${label('ends')}${report.ends.map(({ end, moves }) => `${end} (in ${plural(moves, 'move')})`).join(', ') || 'none'}`,
     `  ${label('routes')}${routes.taken} of ${routes.all} taken${routes.missed.length === 0 ? '' : `; never: ${routes.missed.slice(0, 8).join(', ')}${routes.missed.length > 8 ? ', …' : ''}`}`,

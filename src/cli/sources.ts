@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { type Compiled, compileSource, type Source } from '../runbook/compile.ts'
 import { createReport, type Report } from '../runbook/report.ts'
@@ -43,42 +44,87 @@ function loaderPath(): string {
 }
 
 async function evaluate(file: string, report: Report): Promise<Source | null> {
-  const child = spawn(process.execPath, ['--max-old-space-size=512', loaderPath(), resolve(file)], {
-    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
-    timeout: TIMEOUT_MS,
-    killSignal: 'SIGKILL',
-  })
-  const [value, trouble] = [collect(child.stdio[3]), collect(child.stderr)]
-  const code = await new Promise<number | null>((done) => {
-    child.once('error', () => done(null))
-    child.once('close', (exit) => done(exit))
-  })
   const wrong = (message: string): null => {
-    report.add({
-      code: 'typescript',
-      at: START,
-      path: '',
-      message,
-      help: 'Export the flow: export default runbook({ … }).',
-    })
+    const help = 'Export the flow: export default runbook({ … }).'
+    report.add({ code: 'typescript', at: START, path: '', message: `${file} ${message}`, help })
     return null
   }
-  if (code === null) return wrong(`${file} did not finish within ${TIMEOUT_MS / 1000} seconds.`)
-  if (code !== 0)
-    return wrong(`${file} could not be run: ${trouble().trim().slice(0, 2000) || `exit code ${code}`}`)
-  const text = value()
-  if (text.length > LARGEST) return wrong(`${file} exports more than ${LARGEST / 1024 / 1024} MiB.`)
-  if (text === '') return wrong(`${file} exports nothing by default.`)
-  return { file, value: JSON.parse(text) }
+  const { ended, value, trouble } = await loaded(resolve(file))
+  if (ended === 'late') return wrong(`did not finish within ${TIMEOUT_MS / 1000} seconds.`)
+  if (ended !== 0) return wrong(`could not be run: ${firstLines(trouble.text) || `it ended with ${ended}`}`)
+  if (value.overflowed) return wrong(`exports more than ${LARGEST / 1024 / 1024} MiB.`)
+  if (value.text === '') return wrong('exports nothing by default.')
+  const exported = parsed(value.text)
+  return exported === undefined
+    ? wrong('wrote something else where its value goes.')
+    : { file, value: exported }
 }
 
-function collect(stream: unknown): () => string {
-  const chunks: Buffer[] = []
-  let size = 0
-  const readable = stream as NodeJS.ReadableStream
-  readable.on('data', (chunk: Buffer) => {
-    size += chunk.length
-    if (size <= LARGEST + 1) chunks.push(chunk)
+interface Collected {
+  text: string
+  overflowed: boolean
+}
+
+interface Loaded {
+  /** Exit code, signal, or that it took too long. */
+  readonly ended: number | string
+  readonly value: Collected
+  readonly trouble: Collected
+}
+
+/** In a process group of its own, so that nothing it started outlives it. */
+async function loaded(path: string): Promise<Loaded> {
+  const child = spawn(process.execPath, ['--max-old-space-size=512', loaderPath(), path], {
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+    detached: true,
   })
-  return () => Buffer.concat(chunks).toString('utf8')
+  const end = (): void => endGroup(child.pid)
+  process.once('exit', end)
+  let late = false
+  const timer = setTimeout(() => {
+    late = true
+    end()
+  }, TIMEOUT_MS)
+  const [value, trouble] = [collect(child.stdio[3] as Readable), collect(child.stderr as Readable)]
+  const ended = await new Promise<number | string>((done) => {
+    let how: number | string = 'an error'
+    child.once('error', (error) => done(error.message))
+    child.once('exit', (code, signal) => {
+      how = late ? 'late' : (code ?? signal ?? how)
+      end()
+    })
+    // Its pipes close once nobody of its group holds them any more.
+    child.once('close', () => done(how))
+  })
+  clearTimeout(timer)
+  process.removeListener('exit', end)
+  return { ended, value, trouble }
+}
+
+function endGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It has ended already.
+  }
+}
+
+function collect(stream: Readable): Collected {
+  const collected: Collected = { text: '', overflowed: false }
+  stream.setEncoding('utf8')
+  stream.on('data', (chunk: string) => {
+    if (collected.text.length + chunk.length > LARGEST) collected.overflowed = true
+    else collected.text += chunk
+  })
+  return collected
+}
+
+const firstLines = (text: string): string => text.trim().split('\n').slice(0, 3).join(' ').slice(0, 500)
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }

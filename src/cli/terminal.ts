@@ -72,3 +72,6 @@ export function table(
 
 export const plural = (count: number, noun: string, many = `${noun}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? noun : many}`
+
+/** A name that somebody else wrote: on one line, and without anything that could move the cursor. */
+export const visible = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')

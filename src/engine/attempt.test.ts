@@ -120,8 +120,14 @@ describe('an address of the past', () => {
 describe('a fault', () => {
   it('[E1] that the step cannot have is refused, not thrown', () => {
     const run = given('steps: { build: { agent: dev, next: done } }').started()
-    expect(run.program.steps['build']!.faults).not.toContain('out_of_bounds')
-    expect(run.refuses.fault('build', 'out_of_bounds').message).toContain('out_of_bounds')
+    expect(run.refuses.fault('build', 'out_of_bounds')).toEqual({
+      code: 'impossible-fault',
+      message: '"build" cannot end as out_of_bounds; it can as failed, stalled, timed_out, over_budget.',
+    })
+    const bounded = given(
+      'agents: { dev: { writes: [] } }\nsteps: { build: { agent: dev, next: done } }',
+    ).started()
+    expect(bounded.fault('build', 'out_of_bounds').question.fault).toBe('out_of_bounds')
   })
 })
 

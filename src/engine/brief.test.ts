@@ -84,6 +84,21 @@ describe('a brief', () => {
     expect(brief(rejected(routed).fault('develop', 'failed')).prior?.fields['feedback']).toBe('No tests')
   })
 
+  it('[R9] says also why the step begins again, and what the person said to that', () => {
+    const run = designed().fault('develop', 'failed', 'crashed').person('@retry', { note: 'Mind the cache' })
+    expect(brief(run).again).toEqual({ outcome: '@retry', detail: 'Mind the cache' })
+    expect(brief(designed()).again).toBeNull()
+  })
+
+  it('[R9] tells a step what it said itself, when its own answer leads back to it', () => {
+    const run = given(`
+      steps:
+        draft: { agent: dev, options: { ready: done, more: { to: retry, max: 3, then: done } }, fields: { left: text } }
+    `).started()
+    run.answer('draft', { decision: 'more', left: 'Chapter 2' })
+    expect(brief(run).prior).toMatchObject({ step: 'draft', outcome: 'more', fields: { left: 'Chapter 2' } })
+  })
+
   it('[R9] holds what was said last inside a flow, by the step after the flow', () => {
     const run = given(
       'steps: { draft: { flow: child.yaml, options: { done: polish } }, polish: { agent: dev, next: done } }',

@@ -158,6 +158,15 @@ describe('the time limit of an agent', () => {
     expect(run.pass('1m').happened).toContain('member.faulted')
   })
 
+  it('[Q2] and the reset of a usage limit fire in the order they were due, whoever’s they are', () => {
+    const run = given('steps: { review: { panel: [anna, ben], time: 20m, next: done } }').started()
+    run.begin('review@anna').park('review@ben', '10m').pass('1h')
+    expect(run.events).toMatchObject([
+      { type: 'attempt.woken', at: ms('10m'), member: 1 },
+      { type: 'member.faulted', at: ms('20m'), member: 0 },
+    ])
+  })
+
   it('[A10] is each panel member’s own', () => {
     const run = given('steps: { review: { panel: [anna, ben], time: 10m, next: done } }').started()
     run.begin('review@anna').later('5m').begin('review@ben').pass('5m')

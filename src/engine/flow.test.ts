@@ -121,12 +121,11 @@ describe('leaving a flow', () => {
     ])
   })
 
-  it('[R6] asks a person where the flow step says `ask`, or is refused when it is compiled', () => {
+  it('[L9] cannot lead to `ask`: a flow has no question of its own', () => {
     const parent = 'steps: { draft: { flow: child.yaml, options: { done: done, unclear: ask } } }'
-    if (compile(parent, { 'child.yaml': CHILD }).program === null) return
-    const run = started(parent)
-    for (let round = 1; round <= 4; round++) run.answer('draft/write', {}).answer('draft/judge', poor)
-    expect(run.open).toHaveLength(1)
+    const { program, diagnostics } = compile(parent, { 'child.yaml': CHILD })
+    expect(program).toBeNull()
+    expect(diagnostics).toMatchObject([{ code: 'wrong-kind', path: 'steps.draft.options.unclear' }])
   })
 })
 

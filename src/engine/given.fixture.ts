@@ -16,6 +16,7 @@ import type { Fault } from '../model/fault.ts'
 import type { Program } from '../model/program.ts'
 import type { Refusal } from '../model/refusal.ts'
 import { type Compiled, compileSource } from '../runbook/compile.ts'
+import type { Writable } from './copy.ts'
 import { decide } from './decide.ts'
 import { type Duty, duties } from './duties.ts'
 import { type MemberState, NEW_RUN, type OpenQuestion, type RunState } from './state.ts'
@@ -34,15 +35,14 @@ export function given(text: string, files: Texts = {}) {
       diagnostics.map(({ code, at, message }) => `${at.line}:${at.column} ${code} ${message}`).join('\n'),
     )
   deepFreeze(program)
-  return { program, started: (vars: Texts = {}) => start(program, vars) }
+  return { program, started: (vars: Texts = {}) => unstarted(program).start(vars) }
 }
 
-const compiled = new Map<string, Compiled>()
+const known = new Map<string, Compiled>()
 function compiledOnce(text: string, files: Texts): Compiled {
   const key = JSON.stringify([text, files])
-  const found = compiled.get(key) ?? compile(text, files)
-  compiled.set(key, found)
-  return found
+  if (!known.has(key)) known.set(key, compile(text, files))
+  return known.get(key)!
 }
 
 /** What the compiler says. `runbook: 1` goes without saying; `files` are the runbooks of flow steps. */
@@ -55,7 +55,7 @@ export const compile = (text: string, files: Texts = {}): Compiled =>
 
 const headed = (text: string): string => text.replace(/^\n*( *)/, '$1runbook: 1\n$1')
 
-/** Where a command says it comes from, where that is not where the run is. */
+/** Where a command comes from, if not from where the run is. */
 type Elsewhere = Partial<Omit<Address, 'step'>>
 
 interface Reply {
@@ -204,21 +204,17 @@ export interface Scene extends Sent<Scene> {
   later(duration: string): Scene
 }
 
-function start(program: Program, vars: Texts): Scene {
-  const scene = unstarted(program)
-  scene.start(vars)
-  return scene
-}
-
 /** A run of which nothing has happened yet. */
 export function unstarted(program: Program): Scene {
+  const journal: RunEvent[] = []
+  const commands: { command: RunCommand; before: number }[] = []
   const send = (command: RunCommand): Refusal | null => {
     const decided = decide(program, scene.state, deepFreeze(command))
     if ('refusal' in decided) return decided.refusal
-    scene.commands.push({ command, before: scene.journal.length })
+    commands.push({ command, before: journal.length })
     scene.state = deepFreeze(decided.state)
     scene.events = deepFreeze(decided.events)
-    scene.journal.push(...decided.events)
+    journal.push(...decided.events)
     scene.now = Math.max(scene.now, command.at)
     return null
   }
@@ -237,16 +233,16 @@ export function unstarted(program: Program): Scene {
     Object.fromEntries(
       made.map(([name, make]) => [name, (...args: unknown[]) => by(make(...args))]),
     ) as Sent<T>
-  const scene = {
+  const scene: Writable<Scene> = {
     ...sentBy(accept),
     refuses: sentBy(refuse),
     tries: sentBy((command) => send(command) === null),
     program,
     state: NEW_RUN,
     now: 0,
-    events: [] as readonly RunEvent[],
-    journal: [] as RunEvent[],
-    commands: [] as { command: RunCommand; before: number }[],
+    events: [],
+    journal,
+    commands,
     get happened() {
       return this.events.map(({ type }) => type)
     },
@@ -273,7 +269,7 @@ export function unstarted(program: Program): Scene {
       if (found === undefined) throw new Error(`no ${type} among ${this.happened.join(', ')}`)
       return found as EventOf<T>
     },
-    later(duration: string): Scene {
+    later(duration) {
       this.now += ms(duration)
       return this
     },
@@ -286,10 +282,10 @@ const openQuestions = ({ current }: RunState): OpenQuestion[] =>
     (one) => one !== null,
   )
 
-export function ms(duration: string): number {
+export const ms = (duration: string): number => {
   const parsed = parseDuration(duration)
-  if (parsed === null) throw new Error(`"${duration}" is no duration`)
-  return parsed
+  if (parsed !== null) return parsed
+  throw new Error(`"${duration}" is no duration`)
 }
 
 function deepFreeze<T>(value: T): T {

@@ -68,11 +68,12 @@ describe('an option marked confirm', () => {
     expect(run.person({ risk: 'high', data: 'drop' }).place).toBe('ended: abandoned')
   })
 
-  it('[R5] is not taken by an exit code either, or is refused when it is compiled', () => {
-    const text =
-      'steps: { tidy: { check: ls, options: { pass: { to: done, confirm: true }, fail: abandoned } } }'
-    if (compile(text).program === null) return
-    expect(given(text).started().check('tidy', 0).open).toHaveLength(1)
+  it('[R5][L9] cannot stand where no agent answers: an exit code never takes it', () => {
+    const { program, diagnostics } = compile(
+      'steps: { tidy: { check: ls, options: { pass: { to: done, confirm: true }, fail: abandoned } } }',
+    )
+    expect(program).toBeNull()
+    expect(diagnostics).toMatchObject([{ code: 'wrong-kind', path: 'steps.tidy.options.pass.confirm' }])
   })
 })
 
@@ -112,15 +113,15 @@ describe('an option marked confirm in a panel', () => {
     expect(second.answer('triage@ben', { risk: 'high', data: 'drop' }).question.cause).toBe('proposal')
   })
 
-  it('[R5] is not taken in nobody’s name when all are advisers, or is refused when it is compiled', () => {
-    const text = `
+  it('[R5] is proposed, not taken in nobody’s name, when all are advisers', () => {
+    const run = given(`
       steps:
         review:
           panel: [{ agent: carl, advisory: true }]
           options: { wipe: { to: done, confirm: true }, keep: abandoned }
-    `
-    if (compile(text).program === null) return
-    expect(given(text).started().answer('review', { decision: 'keep' }).open).toHaveLength(1)
+    `).started()
+    run.answer('review', { decision: 'keep' })
+    expect(run.question).toMatchObject({ cause: 'proposal', proposal: { outcome: 'wipe' } })
   })
 })
 

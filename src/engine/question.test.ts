@@ -200,7 +200,7 @@ describe('a question', () => {
       'unknown-question',
     )
     run.ask('review').retry()
-    expect(run.refuses.person(null, { question: 'review#1.0?1' }).code).toBe('unknown-question')
+    expect(run.refuses.person({ pick: 1 }, { question: 'review#1.0?1' }).code).toBe('unknown-question')
   })
 
   it('[A9] is never answered by an agent, its own least of all', () => {
@@ -211,8 +211,9 @@ describe('a question', () => {
     expect(run.open).toEqual(['review#1?1'])
   })
 
-  it('[A3] of an agent is not answered by what cannot be read', () => {
+  it('[A3] of an agent is not answered by what cannot be read, nor by nothing at all', () => {
     const run = given(REVIEW).started().ask('review')
+    expect(run.refuses.person(null).code).toBe('invalid-answer')
     const unreadable = { kind: 'malformed', text: '{"pick": ' } as const
     const answer = {
       type: 'question.answer',

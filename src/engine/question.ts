@@ -5,7 +5,7 @@
  */
 import type { Actor } from '../model/answer.ts'
 import type { RunCommand } from '../model/command.ts'
-import { outcomesOf } from '../model/contract.ts'
+import { possibleOutcomes } from '../model/contract.ts'
 import { INTERVENTIONS, type Step, stepOf } from '../model/program.ts'
 import { asks, RETRY, STOP } from '../model/route.ts'
 import { validateAnswer } from './answer.ts'
@@ -81,8 +81,8 @@ const NO_RETRY =
   'There are no interventions left, so retry is no longer offered. Extend the budget first, or choose another way.'
 
 /** The outcomes a person may choose: those that do not lead back to a person. */
-export function offeredOutcomes(step: Step, question: OpenQuestion): string[] {
-  const all = outcomesOf(step.contract)
+export function offeredOutcomes(step: Step, question: OpenQuestion): readonly string[] {
+  const all = possibleOutcomes(step.contract)
   return question.cause === 'step' ? all : all.filter((outcome) => !asks(step.routes[outcome]!))
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { digestOf } from '../model/digest.ts'
-import { AGENT, BOB, given, unstarted } from './given.fixture.ts'
+import { AGENT, BOB, compile, given, unstarted } from './given.fixture.ts'
 
 const FLOW = `
   vars: { issue: { required: true }, branch: main, label: { say: optional } }
@@ -128,10 +128,22 @@ describe('a person', () => {
   })
 
   it('[E6] never makes a run poorer by extending a limit that it does not have', () => {
-    const run = started()
-    run.tries.extend('tokens', 5)
-    expect(run.state.limits).toEqual({ costUsd: 5, tokens: null })
+    expect(started().refuses.extend('tokens', 5)).toEqual({
+      code: 'unknown-budget',
+      message: 'This run has no limit in tokens to extend.',
+    })
   })
+
+  it.each([['tokens'], ['cost']])(
+    '[E6] never has to guess which %s is meant: no budget is called so',
+    (budget) => {
+      const { program } = compile(`
+      budgets: { ${budget}: 1 }
+      steps: { build: { agent: dev, options: { good: done, poor: { to: retry, spend: ${budget}, then: done } } } }
+    `)
+      expect(program).toBeNull()
+    },
+  )
 
   it('[E6] extends by a whole number above zero, and only what there is', () => {
     for (const amount of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])

@@ -129,14 +129,20 @@ describe('an answer that would go round the loop', () => {
     expect(run.place).toBe('ended: done')
   })
 
-  it('[S2] is told an example that would be accepted', () => {
-    const run = started()
-      .answer('review', reject(leak))
-      .answer('develop', {})
-      .answer('review', { verdict: 'reject' })
-    const [, example] = /```json\n(.*)\n```/.exec(run.event('answer.refused').message)!
-    expect(run.answer('review', JSON.parse(example!)).happened).not.toContain('answer.refused')
-  })
+  it.each([[{ verdict: 'reject' }], [{ verdict: 'rejct' }], [{}]])(
+    '[S2] is told an example that would be accepted: %j',
+    (wrong) => {
+      const loopFirst = LOOP.replace(
+        /options: .*/,
+        'options: { reject: { to: develop, max: 9, then: accepted }, approve: done }',
+      )
+      for (const flow of [LOOP, loopFirst]) {
+        const run = started(flow).answer('review', reject(leak)).answer('develop', {}).answer('review', wrong)
+        const [, example] = /```json\n(.*)\n```/.exec(run.event('answer.refused').message)!
+        expect(run.answer('review', JSON.parse(example!)).happened).toContain('visit.left')
+      }
+    },
+  )
 })
 
 describe('a round', () => {

@@ -66,6 +66,17 @@ describe('usage', () => {
   })
 })
 
+describe('what is no usage', () => {
+  it.each([[Number.NaN], [-5], [Number.POSITIVE_INFINITY]])(
+    '[A12][E2] is refused: %d would undo the limit, or not survive the journal',
+    (tokens) => {
+      const run = given(flow(BUILD)).started()
+      expect(run.refuses.use('build', { tokens }).code).toBe('bad-amount')
+      expect(run.refuses.use('build', { costUsd: tokens }).code).toBe('bad-amount')
+    },
+  )
+})
+
 describe('a run beyond its limit', () => {
   it('[A12] starts no agent: what it enters ends as `over_budget` before it began', () => {
     const run = given(

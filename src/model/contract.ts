@@ -86,6 +86,18 @@ export function outcomesOf(contract: Contract): string[] {
   return first.options.map((option) => option.value)
 }
 
+const possible = new WeakMap<Contract, readonly string[]>()
+
+/** The outcomes that some choices lead to: not the rows that others take everything from. */
+export function possibleOutcomes(contract: Contract): readonly string[] {
+  if (contract.rows.length === 0) return outcomesOf(contract)
+  const known = possible.get(contract)
+  if (known !== undefined) return known
+  const found = outcomesOf(contract).filter((outcome) => choicesFor(contract, outcome) !== null)
+  possible.set(contract, found)
+  return found
+}
+
 /** A full set of choices that leads to the outcome, or null where nothing does. */
 export function choicesFor(contract: Contract, outcome: string): Record<string, string> | null {
   const [first] = contract.variables

@@ -16,8 +16,8 @@ export type Act =
   | { readonly kind: 'gate'; readonly passes: boolean; readonly member: string | null }
   /** An agent raises a question. */
   | { readonly kind: 'asks'; readonly member: string | null }
-  /** A person answers in an agent's stead, retries or stops; `answers` where an agent had asked. */
-  | { readonly kind: 'person'; readonly picks: string }
+  /** A person retries, stops, or `answers` what an agent asked; in its stead (`stead`) the person gives an outcome. */
+  | { readonly kind: 'person'; readonly picks: string; readonly stead: boolean }
   | { readonly kind: 'context' }
   /** Time passes to the next reminder. */
   | { readonly kind: 'wait' }
@@ -33,7 +33,7 @@ export function sameAct(a: Act, b: Act): boolean {
     case 'gate':
       return b.kind === a.kind && a.passes === b.passes
     case 'person':
-      return b.kind === a.kind && a.picks === b.picks
+      return b.kind === a.kind && a.picks === b.picks && a.stead === b.stead
     case 'asks':
     case 'context':
     case 'wait':
@@ -47,9 +47,9 @@ export function actText(act: Act): string {
   const map = (rest: string) => `{ ${member}${rest} }`
   switch (act.kind) {
     case 'answer': {
-      if (!act.settled && !act.later && member === '') return act.outcome
+      if (!act.settled && !act.later && member === '' && isPlain(act.outcome)) return act.outcome
       return map(
-        `answer: ${act.outcome}${act.settled ? ', settled: true' : ''}${act.later ? ', later: true' : ''}`,
+        `answer: ${word(act.outcome)}${act.settled ? ', settled: true' : ''}${act.later ? ', later: true' : ''}`,
       )
     }
     case 'fault':
@@ -61,10 +61,21 @@ export function actText(act: Act): string {
     case 'asks':
       return map('asks: true')
     case 'person':
-      return `{ person: ${act.picks} }`
+      return act.stead && isExtra(act.picks) ? `{ instead: ${act.picks} }` : `{ person: ${word(act.picks)} }`
     case 'context':
       return 'context'
     case 'wait':
       return 'wait'
   }
 }
+
+/** What a person can do beside answering in an agent's stead. */
+const EXTRAS = ['retry', 'stop', 'answers']
+export const isExtra = (picks: string): boolean => EXTRAS.includes(picks)
+
+/** Words that would mean something else where they stand alone. */
+const isPlain = (outcome: string): boolean =>
+  outcome !== 'wait' && outcome !== 'context' && word(outcome) === outcome
+
+/** YAML would read some words as other values. */
+const word = (text: string): string => (/^(?:true|false|null)$/i.test(text) ? `"${text}"` : text)

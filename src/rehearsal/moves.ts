@@ -13,7 +13,7 @@ import { offeredExtras, offeredOutcomes } from '../engine/question.ts'
 import type { MemberState, OpenQuestion, RunState } from '../engine/state.ts'
 import type { Actor, Finding, Given } from '../model/answer.ts'
 import type { Address, RunCommand } from '../model/command.ts'
-import { asksNothing, type Contract, outcomesOf } from '../model/contract.ts'
+import { asksNothing, type Contract, possibleOutcomes } from '../model/contract.ts'
 import type { Fault } from '../model/fault.ts'
 import { type AgentStep, type CheckStep, type Program, type Step, stepOf } from '../model/program.ts'
 import type { Act } from './act.ts'
@@ -59,7 +59,7 @@ function memberMoves(step: AgentStep, state: RunState, index: number, now: numbe
   const name = step.members.length > 1 ? seat.agent : null
   if (member.question !== null)
     return [
-      one({ kind: 'person', picks: 'answers' }, now, {
+      one({ kind: 'person', picks: 'answers', stead: false }, now, {
         type: 'question.answer',
         at: now,
         question: member.question.id,
@@ -80,7 +80,7 @@ function memberMoves(step: AgentStep, state: RunState, index: number, now: numbe
   const moves: Move[] = []
   // A held agent that answers after the cool-down can be held again, where it may be.
   const later = seat.checkIn !== null && member.metAt !== null ? member.metAt + seat.checkIn.coolDownMs : null
-  for (const outcome of outcomesOf(step.contract)) {
+  for (const outcome of possibleOutcomes(step.contract)) {
     const answers = answersFor(step, state, outcome)
     const act = { kind: 'answer', outcome, member: name, settled: false, later: false } as const
     moves.push(answer(act, answers[0]!))
@@ -180,7 +180,7 @@ function checkMoves(step: CheckStep, visit: number, now: number): Move[] {
   const report = (act: Act, exitCode: number | null, output = '', timedOut = false): Move =>
     one(act, now, { type: 'check.report', at: now, step: step.name, visit, exitCode, output, timedOut })
   const fault = (name: Fault): Act => ({ kind: 'fault', fault: name, member: null })
-  const moves = outcomesOf(step.contract).map((outcome) => {
+  const moves = possibleOutcomes(step.contract).map((outcome) => {
     const act: Act = { kind: 'answer', outcome, member: null, settled: false, later: false }
     return step.answers === 'json'
       ? report(act, 0, JSON.stringify(example(step.contract, outcome)))
@@ -210,7 +210,7 @@ function questionMoves(
   const actOf = (outcome: string): Act =>
     question.cause === 'step'
       ? { kind: 'answer', outcome, member: null, settled: false, later: false }
-      : { kind: 'person', picks: outcome }
+      : { kind: 'person', picks: outcome, stead: true }
   const moves = [
     ...offeredOutcomes(step, question).map((outcome) =>
       one(actOf(outcome), now, {
@@ -220,7 +220,7 @@ function questionMoves(
       }),
     ),
     ...offeredExtras(state, step, question).map((extra) =>
-      one({ kind: 'person', picks: extra.slice(1) }, now, { ...base, extra, given: nothing }),
+      one({ kind: 'person', picks: extra.slice(1), stead: false }, now, { ...base, extra, given: nothing }),
     ),
   ]
   const [timer] = timersOf(program, state)

@@ -1,11 +1,13 @@
 /** A shortest way to an end, a step, or an outcome or fault of a step. */
 import { nearest } from '../model/nearest.ts'
 import { own } from '../model/own.ts'
+import type { Program } from '../model/program.ts'
 import { actText } from './act.ts'
 import type { Rehearsal } from './rehearse.ts'
 import { wayTo } from './report.ts'
 
 export type Path =
+  /** As lines of a scenario, with the end they lead to, if any. */
   | { readonly kind: 'way'; readonly lines: readonly string[]; readonly end: string | null }
   | { readonly kind: 'none'; readonly message: string }
 
@@ -14,18 +16,25 @@ export function pathTo(rehearsal: Rehearsal, target: string): Path {
   const colon = target.lastIndexOf(':')
   if (colon > 0) return wayThrough(rehearsal, target.slice(0, colon), target.slice(colon + 1))
   const { program, states } = rehearsal
-  const id = states.findIndex(({ place }) => place === target)
-  if (id >= 0) return { kind: 'way', lines: wayTo(rehearsal, id), end: states[id]!.isEnd ? target : null }
+  const place = placeOf(program, target)
+  const id = states.findIndex((state) => state.place === place)
+  if (id >= 0) return { kind: 'way', lines: wayTo(rehearsal, id), end: states[id]!.isEnd ? place : null }
   if (Object.hasOwn(program.steps, target) || Object.hasOwn(program.ends, target))
     return { kind: 'none', message: `No run of ${program.name} reaches "${target}".` }
   return unknown(target, [...Object.keys(program.steps), ...Object.keys(program.ends)], 'step or end')
+}
+
+/** A run never stands at a flow step, but at the first step inside it. */
+function placeOf(program: Program, target: string): string {
+  const step = own(program.steps, target)
+  return step?.kind === 'flow' ? placeOf(program, step.entry) : target
 }
 
 function wayThrough(rehearsal: Rehearsal, step: string, outcome: string): Path {
   const { program, states, taken } = rehearsal
   const known = own(program.steps, step)
   if (known === undefined) return unknown(step, Object.keys(program.steps), 'step')
-  if (known.routes[outcome] === undefined)
+  if (own(known.routes, outcome) === undefined)
     return unknown(outcome, Object.keys(known.routes), `outcome of "${step}"`)
   const found = taken
     .get(step)

@@ -14,7 +14,7 @@ export interface RehearsalReport {
   readonly routes: { readonly taken: number; readonly all: number; readonly missed: readonly string[] }
   readonly worst: Worst
   readonly visits: Readonly<Record<string, number>>
-  /** Differences to the certificate; empty where they agree. Only of complete rehearsals and exact certificates. */
+  /** Where a complete rehearsal differs from the certificate, or exceeds what it only bounds. */
   readonly disagreements: readonly string[]
   readonly problems: readonly { readonly message: string; readonly way: readonly string[] }[]
 }
@@ -41,7 +41,7 @@ export function reportOf(rehearsal: Rehearsal, certificate: Certificate): Rehear
     routes: { taken: arms.length - missed.length, all: arms.length, missed },
     worst,
     visits,
-    disagreements: order === null || !certificate.exact ? [] : compare({ worst, visits }, certificate),
+    disagreements: order === null ? [] : compare({ worst, visits }, certificate),
     problems: [
       ...rehearsal.problems.map(({ state, message }) => ({ message, way: wayTo(rehearsal, state) })),
       ...(complete && order === null ? [{ message: 'some run never ends', way: [] }] : []),
@@ -133,12 +133,18 @@ function compare(
   { worst, visits }: Pick<RehearsalReport, 'worst' | 'visits'>,
   certificate: Certificate,
 ): string[] {
-  const differences: string[] = []
-  for (const measure of Object.keys(worst) as (keyof Worst)[])
-    if (worst[measure] !== certificate.worst[measure])
-      differences.push(`${measure}: rehearsed ${worst[measure]}, certified ${certificate.worst[measure]}`)
-  for (const bound of certificate.steps)
-    if (visits[bound.step] !== bound.visits)
-      differences.push(`visits of ${bound.step}: rehearsed ${visits[bound.step]}, certified ${bound.visits}`)
-  return differences
+  const differs = (rehearsed: number, certified: number): boolean =>
+    certificate.exact ? rehearsed !== certified : rehearsed > certified
+  const told = (what: string, rehearsed: number, certified: number): string[] =>
+    differs(rehearsed, certified)
+      ? [`${what}: rehearsed ${rehearsed}, certified ${certificate.exact ? '' : 'at most '}${certified}`]
+      : []
+  return [
+    ...(Object.keys(worst) as (keyof Worst)[]).flatMap((measure) =>
+      told(measure, worst[measure], certificate.worst[measure]),
+    ),
+    ...certificate.steps.flatMap((bound) =>
+      told(`visits of ${bound.step}`, visits[bound.step] ?? 0, bound.visits),
+    ),
+  ]
 }

@@ -40,7 +40,10 @@ const act: Shape = {
         gate: { kind: 'text', values: ['pass', 'fail'], doc: 'What the gate says. It passes unless said.' },
         asks: flag('The agent raises a question.'),
         person: text(
-          'What the person does who is asked: `retry`, `stop`, `answers`, or an answer in the agent\u2019s stead.',
+          'What the person does who is asked: `retry`, `stop`, `answers` what an agent asked, or an answer in the stead of the agent.',
+        ),
+        instead: text(
+          'The answer in the stead of the agent, where it has the name of something else a person can do.',
         ),
       },
     },
@@ -49,6 +52,7 @@ const act: Shape = {
 
 export const SCENARIO: ObjectShape = {
   kind: 'object',
+  noun: 'scenario',
   doc: 'A scenario: one path through a runbook, with what must come of it.',
   required: ['play'],
   fields: {
@@ -62,7 +66,7 @@ export const SCENARIO: ObjectShape = {
     },
     play: {
       kind: 'list',
-      least: 1,
+      least: 0,
       doc: 'What happens, in order: `- STEP: what happens there`.',
       of: { kind: 'place', noun: 'step', of: act, doc: 'One step and what happens at it.' },
     },

@@ -7,6 +7,7 @@ import type { RunState } from '../engine/state.ts'
 import type { RunCommand } from '../model/command.ts'
 import { type Diagnostic, hasErrors, type Position } from '../model/diagnostic.ts'
 import { type Fault, isFault } from '../model/fault.ts'
+import { orNear } from '../model/nearest.ts'
 import { type Program, stepOf } from '../model/program.ts'
 import { createReport, type Report } from '../runbook/report.ts'
 import { checkShape } from '../runbook/shape.ts'
@@ -21,7 +22,7 @@ import {
   textOf,
 } from '../runbook/tree.ts'
 import { readYaml } from '../runbook/yaml.ts'
-import { type Act, actText, sameAct } from './act.ts'
+import { type Act, actText, isExtra, sameAct } from './act.ts'
 import { type Move, movesOf } from './moves.ts'
 import { play, startWith } from './rehearse.ts'
 import { SCENARIO } from './scenario-language.ts'
@@ -104,38 +105,33 @@ function happens(stage: Stage, step: string, at: Position, value: Tree): boolean
       `Nobody can tell what should happen at "${step}".`,
       'Write an answer, a fault, or a map such as { person: retry }.',
     )
-  const visit = current.number
-  for (let done = 0; ; done++) {
+  // Without a name it is what every busy member of the panel does, each once.
+  const busy = current.members.filter(({ status }) => status !== 'answered' && status !== 'faulted').length
+  const times = wanted.member === null && wanted.act.kind === 'answer' ? Math.max(1, busy) : 1
+  for (let done = 0; done < times; done++) {
+    if (done > 0) settleGates(stage)
     const moves = movesOf(stage.program, stage.state, stage.now)
     const move = moves.find(
-      (one) =>
-        sameAct(one.act, wanted.act) && (wanted.member === null || memberOf(one.act) === wanted.member),
+      ({ act }) => sameAct(act, wanted.act) && (wanted.member === null || memberOf(act) === wanted.member),
     )
-    if (move === undefined) {
-      if (done > 0) return true
-      return wrong(
-        `"${actText(wanted.act)}" cannot happen at "${step}" now.`,
-        `What can: ${moves.map((one) => actText(one.act)).join(', ')}.`,
-      )
-    }
-    const result = play(stage.program, stage.state, {
-      commands: move.commands.map((command) => completed(command, wanted)),
-    })
+    if (move === undefined || stage.state.current?.number !== current.number)
+      return done > 0 || wrong(`"${actText(wanted.act)}" cannot happen at "${step}" now.`, whatCan(moves))
+    const commands = move.commands.map((command) => completed(command, wanted))
+    const result = play(stage.program, stage.state, { commands })
     if (typeof result === 'string')
-      return wrong(`The engine refuses it: ${result}`, 'See the fields that this answer needs.')
+      return wrong(`The engine refuses it: ${result}`, 'See what this answer needs.')
     advance(stage, result, move)
-    const still = stage.state.current
-    // Without a name it is what every busy member of the panel does.
-    if (
-      wanted.member !== null ||
-      wanted.act.kind !== 'answer' ||
-      still?.step !== step ||
-      still.number !== visit ||
-      still.question !== null
-    )
-      return true
+    const refused = result.events.find((event) => event.type === 'answer.refused')
+    if (refused !== undefined && wanted.act.kind === 'answer')
+      return wrong(refused.message, 'Give the `fields` it asks for.')
+    // Held back: that is what came of this line, whoever else is busy.
+    if (result.events.some((event) => event.type === 'signal.held')) return true
   }
+  return true
 }
+
+const whatCan = (moves: readonly Move[]): string =>
+  `What can: ${moves.map(({ act }) => actText(act)).join(', ')}.`
 
 function advance(
   stage: Stage,
@@ -187,13 +183,16 @@ function actOf(value: Tree): Act | null {
   const wrong = childOf(value, 'wrong')
   const gate = textOf(childOf(value, 'gate'))
   const person = textOf(childOf(value, 'person'))
+  const instead = textOf(childOf(value, 'instead'))
   const on = (key: string) => booleanOf(childOf(value, key)) ?? false
   if (answer !== undefined)
     return { kind: 'answer', outcome: answer, member: null, settled: on('settled'), later: on('later') }
   if (fault !== undefined) return { kind: 'fault', fault: fault as Fault, member: null }
-  if (wrong !== undefined) return { kind: 'wrong', member: null, handoff: textOf(wrong) === 'handoff' }
+  if (wrong !== undefined && booleanOf(wrong) !== false)
+    return { kind: 'wrong', member: null, handoff: textOf(wrong) === 'handoff' }
   if (gate !== undefined) return { kind: 'gate', passes: gate === 'pass', member: null }
-  if (person !== undefined) return { kind: 'person', picks: person }
+  if (instead !== undefined) return { kind: 'person', picks: instead, stead: true }
+  if (person !== undefined) return { kind: 'person', picks: person, stead: !isExtra(person) }
   return on('asks') ? { kind: 'asks', member: null } : null
 }
 
@@ -217,7 +216,19 @@ function completed(command: RunCommand, { fields }: Wanted): RunCommand {
   return { ...command, given: { kind: 'value', value: { ...(command.given.value as object), ...fields } } }
 }
 
-function expectations({ state, report }: Stage, expected: Tree | undefined): void {
+function expectations({ program, state, report }: Stage, expected: Tree | undefined): void {
+  const known = (key: string, names: readonly string[]): void => {
+    for (const entry of entriesOf(childOf(expected, key)))
+      if (!names.includes(entry.key))
+        report.add({
+          code: 'scenario',
+          at: entry.at,
+          path: entry.value.path,
+          message: `There is no ${key === 'visits' ? 'step' : 'budget'} "${entry.key}"${orNear(entry.key, names)}`,
+        })
+  }
+  known('visits', Object.keys(program.steps))
+  known('budgets', Object.keys(program.budgets))
   const compare = (tree: Tree | undefined, what: string, actual: string | number): void => {
     const wanted = textOf(tree) ?? numberOf(tree)
     if (tree === undefined || wanted === undefined || wanted === actual) return

@@ -3,7 +3,14 @@
  * person (if it can), and one for each way out of an inlined flow. Checks, certificate and rehearsal all look at
  * this one graph, so none of them has its own idea of where an outcome leads.
  */
-import { type Contract, choicesFor, needsConfirmation, outcomesOf, type Variable } from '../model/contract.ts'
+import {
+  type Contract,
+  choicesFor,
+  needsConfirmation,
+  outcomesOf,
+  possibleOutcomes,
+  type Variable,
+} from '../model/contract.ts'
 import type { Program, Step } from '../model/program.ts'
 import { asks, type Bound, RETRY, type Route, STOP, type Target } from '../model/route.ts'
 
@@ -80,7 +87,7 @@ export function flowGraph(program: Program): FlowGraph {
       continue
     }
     const settles = step.settleOn !== null
-    const answers = outcomesOf(step.contract)
+    const answers = possibleOutcomes(step.contract)
     const { direct, proposes } = possibleAnswers(step)
     made.set(id, [
       ...direct.flatMap((outcome) => choices(step, outcome, 'answer', settles)),
@@ -120,7 +127,7 @@ function possibleAnswers(step: Step): {
   readonly direct: readonly string[]
   readonly proposes: boolean
 } {
-  const all = outcomesOf(step.contract)
+  const all = possibleOutcomes(step.contract)
   if (step.kind !== 'agent' && step.kind !== 'panel') return { direct: all, proposes: false }
   const blocking = step.members.filter((member) => !member.advisory)
   // Advice alone decides nothing, so the best answer stands.

@@ -56,6 +56,8 @@ export interface ObjectShape extends Documented {
   readonly kind: 'object'
   readonly fields: Readonly<Record<string, Shape>>
   readonly required: readonly string[]
+  /** What a whole file of this shape is called. */
+  readonly noun?: string
 }
 interface EitherShape extends Documented {
   readonly kind: 'either'
@@ -176,7 +178,7 @@ function checkObject(tree: Tree, shape: ObjectShape, report: Report): void {
         code: 'unknown-key',
         at: entry.at,
         path: entry.value.path,
-        message: `\`${brief(entry.key)}\` is not a key ${tree.path === '' ? 'of a runbook' : `of \`${tree.path}\``}.`,
+        message: `\`${brief(entry.key)}\` is not a key ${tree.path === '' ? `of a ${shape.noun ?? 'file'}` : `of \`${tree.path}\``}.`,
         help: didYouMean(entry.key, Object.keys(shape.fields)),
       })
     else checkShape(entry.value, field, report)
@@ -187,7 +189,7 @@ function checkObject(tree: Tree, shape: ObjectShape, report: Report): void {
         code: 'missing-key',
         at: tree.at,
         path: tree.path,
-        message: `${tree.path === '' ? 'The runbook' : `\`${tree.path}\``} has no \`${key}\`.`,
+        message: `${tree.path === '' ? `The ${shape.noun ?? 'file'}` : `\`${tree.path}\``} has no \`${key}\`.`,
         help: shape.fields[key]?.doc,
       })
 }

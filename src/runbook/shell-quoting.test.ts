@@ -194,6 +194,11 @@ describe('a value never runs', () => {
     'cat <\\\n<EOF\n${var.v}\nEOF\n',
     'echo ${var.v}\\\n# "\n${var.v} "',
     'echo "$(ca\\\nse a in a) echo ${var.v};; esac)"',
+    '# was: a \\\necho "two\n${var.v} lines"',
+    '((cat <<E))\n${var.v}\nE\n',
+    'cat <(echo a)# "\n${var.v} "',
+    'a=(1)# "\n${var.v} "',
+    '[[ a =~ ^(a|b)# ]] && echo "\n${var.v}"',
     'echo a\r#b "\n ${var.v} "',
     'echo a\u00a0#b "\n ${var.v} "',
   ])('[L6] in %j', (command) => {

@@ -1,0 +1,135 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { renderText, type Template } from '../model/template.ts'
+import { parseCommand, parseText } from './interpolation.ts'
+
+const parsed = (text: string): Template => {
+  const { template, problems } = parseText(text)
+  expect(problems).toEqual([])
+  return template
+}
+
+const lookUp = (text: string) => {
+  const [part, ...more] = parsed(text)
+  expect(more).toEqual([])
+  if (part === undefined || typeof part === 'string') throw new Error(`${text} is no look-up`)
+  return part
+}
+
+const problemsOf = (text: string) =>
+  parseText(text).problems.map(({ code, message }) => `${code}: ${message}`)
+
+describe('a text', () => {
+  it('[L5] is itself where nothing is looked up', () => {
+    const plain = fc.string({ unit: fc.constantFrom('$', '{', '}', '"', '\\', 'a', ' ', '\n', 'é') })
+    fc.assert(
+      fc.property(
+        plain.filter((text) => !text.includes('${')),
+        (text) => {
+          expect(renderText(parsed(text), () => 'never')).toBe(text)
+        },
+      ),
+    )
+  })
+
+  it('[L5] holds a literal ${ for $${', () => {
+    expect(renderText(parsed('a $${HOME} b $${'), () => 'never')).toBe('a ${HOME} b ${')
+    expect(renderText(parsed('$$${var.x}'), () => 'never')).toBe('$${var.x}')
+  })
+
+  it('[L5] may hold several look-ups, and a dollar sign before other things', () => {
+    const values = { var: 'a', run: 'b' } as Record<string, string>
+    const template = parsed('$5 ${var.x}${run.id}, ${ var.x } $')
+    expect(renderText(template, ({ kind }) => values[kind])).toBe('$5 ab, a $')
+  })
+
+  it('[L3] is read without an exception, whatever stands in it', () => {
+    const anything = fc.string({
+      unit: fc.constantFrom('${', '}', '"', '\\', '??', 'var.x', 'file("', '$', '(', "'", '\n'),
+    })
+    fc.assert(
+      fc.property(anything, (text) => {
+        for (const parse of [parseText, parseCommand]) expect(parse(text).problems).toBeInstanceOf(Array)
+      }),
+    )
+  })
+})
+
+describe('a look-up', () => {
+  it.each([
+    ['${var.issue}', { kind: 'var', name: 'issue' }],
+    ['${var.dry-run}', { kind: 'var', name: 'dry-run' }],
+    ['${issue.title}', { kind: 'issue', field: 'title' }],
+    ['${run.base}', { kind: 'run', field: 'base' }],
+    ['${agent.id}', { kind: 'agent', field: 'id' }],
+    ['${steps.code-review.findings}', { kind: 'step', step: 'code-review', field: 'findings' }],
+    ['${file("a/b.md")}', { kind: 'file', path: 'a/b.md' }],
+    ['${file( "a}\\"b.md" )}', { kind: 'file', path: 'a}"b.md' }],
+  ])('[L5] may be %s', (text, ref) => {
+    expect(lookUp(text)).toEqual({ ref, fallback: null, quote: 'bare' })
+  })
+
+  it.each([
+    ['${var.x ?? "none yet"}', 'none yet'],
+    ['${var.x ?? ""}', ''],
+    ['${var.x??"a"}', 'a'],
+    ['${var.x ?? "a } b"}', 'a } b'],
+    ['${var.x ?? "say \\"so\\" \\\\ twice"}', 'say "so" \\ twice'],
+    ['${var.x ?? "two\nlines"}', 'two\nlines'],
+    ['${var.x ?? "?? \\"b\\""}', '?? "b"'],
+  ])('[L5] may have a fallback: %s', (text, fallback) => {
+    expect(lookUp(text).fallback).toBe(fallback)
+    expect(renderText([lookUp(text)], () => undefined)).toBe(fallback)
+  })
+
+  it.each([
+    '${}',
+    '${ }',
+    '${HOME}',
+    '${var}',
+    '${var.}',
+    '${var.a.b}',
+    '${var.x + 1}',
+    '${var.x ?? none}',
+    "${var.x ?? 'none'}",
+    '${var.x ?? var.y}',
+    '${steps.review}',
+    '${steps.a.b.c}',
+    '${file(x)}',
+    '${file("")}',
+    '${env.HOME}',
+    '${upper(var.x)}',
+  ])('[L5] is nothing else: %s', (text) => {
+    expect(problemsOf(text).map((problem) => problem.split(':')[0])).toEqual(['bad-interpolation'])
+  })
+
+  it('[L5] must be closed', () => {
+    expect(problemsOf('a ${var.x')).toEqual(['bad-interpolation: A "${" is never closed.'])
+    expect(problemsOf('a ${var.x ?? "}')).toEqual(['bad-interpolation: A "${" is never closed.'])
+  })
+
+  it('[L4] of a field that does not exist is told so', () => {
+    expect(problemsOf('${issue.titl} ${run.id} ${agent.nam}')).toEqual([
+      'unknown-name: `issue` has no `titl`.',
+      'unknown-name: `agent` has no `nam`.',
+    ])
+  })
+})
+
+describe('in a command', () => {
+  it('[L6] a look-up knows the quotes it stands in', () => {
+    const { template, problems } = parseCommand('a ${var.x} "b ${var.x}" \'c ${var.x}\' "$(d ${var.x})"')
+    expect(problems).toEqual([])
+    expect(template.flatMap((part) => (typeof part === 'string' ? [] : [part.quote]))).toEqual([
+      'bare',
+      'double',
+      'single',
+      'bare',
+    ])
+  })
+
+  it('[L5] an escaped $${ is an expansion of the shell, in which nothing is looked up', () => {
+    const { problems } = parseCommand('echo $${HOME:-${var.x}}')
+    expect(problems.map(({ code }) => code)).toEqual(['unsafe-interpolation'])
+  })
+})
