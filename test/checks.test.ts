@@ -33,7 +33,7 @@ describe('docs/checks.md', () => {
   const { examples, rewritten } = compileExamples(manual)
 
   it('has one section for each code in the sources', () => {
-    const headings = [...manual.matchAll(/^### (.+)$/gm)].map(([, heading]) => heading)
+    const headings = [...manual.matchAll(/^### (.+)$/gm)].map(([, heading]) => heading!)
     expect(headings.toSorted()).toEqual(codesInSources())
   })
 

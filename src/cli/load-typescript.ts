@@ -5,7 +5,11 @@ import { createJiti } from 'jiti'
 
 const [, , file = ''] = process.argv
 const builder = fileURLToPath(new URL('../index.js', import.meta.url))
-const jiti = createJiti(import.meta.url, { alias: { signalbox: builder }, fsCache: false })
+const jiti = createJiti(import.meta.url, {
+  alias: { signalbox: builder },
+  fsCache: false,
+  interopDefault: false,
+})
 try {
   const { default: value } = await jiti.import<{ default?: unknown }>(file)
   const json = value === undefined ? '' : (JSON.stringify(value) ?? '')

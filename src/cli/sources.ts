@@ -31,6 +31,7 @@ async function readSource(file: string, report: Report): Promise<Source | null> 
 
 const HELP = 'Name a runbook: a .yaml, .yml, .hcl or .ts file.'
 const TIMEOUT_MS = 20_000
+const PIPES_MS = 500
 const LARGEST = 4 * 1024 * 1024
 
 /** Built, this page stands in dist/ or dist/cli/; from the sources, the build stands beside them. */
@@ -92,11 +93,13 @@ async function loaded(path: string): Promise<Loaded> {
     child.once('exit', (code, signal) => {
       how = late ? 'late' : (code ?? signal ?? how)
       end()
+      // Somebody it started in a group of their own may hold its pipes for ever; what it wrote itself is here by then.
+      setTimeout(() => done(how), PIPES_MS)
     })
-    // Its pipes close once nobody of its group holds them any more.
     child.once('close', () => done(how))
   })
   clearTimeout(timer)
+  for (const stream of child.stdio) stream?.destroy()
   process.removeListener('exit', end)
   return { ended, value, trouble }
 }

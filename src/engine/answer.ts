@@ -11,7 +11,8 @@ import {
   type Severity,
   type Validity,
 } from '../model/answer.ts'
-import { asksNothing, type Contract, DONE, type Field, outcomeOf } from '../model/contract.ts'
+import { firstCharacters, longerThan } from '../model/characters.ts'
+import { asksNothing, type Contract, DONE, type Field, outcomeOf, outcomesOf } from '../model/contract.ts'
 import { orNear } from '../model/nearest.ts'
 import { demandsOf, EXAMPLE_FINDING, exampleAnswer } from './contract-text.ts'
 import { sameAs } from './settle.ts'
@@ -103,7 +104,7 @@ function readField(field: Field, given: unknown): { value: FieldValue } | string
     case 'text':
     case 'file':
       if (typeof given !== 'string') return `is ${typeOf(given)}, not a text.`
-      return given.length > LONGEST_TEXT ? `is longer than ${LONGEST_TEXT} characters.` : { value: given }
+      return longerThan(given, LONGEST_TEXT) ? `is longer than ${LONGEST_TEXT} characters.` : { value: given }
     case 'number':
       return typeof given === 'number' && Number.isFinite(given)
         ? { value: given }
@@ -233,8 +234,9 @@ function exampleFor(
   { contract, settleOn, looping, known }: Expectation,
   outcome?: string,
 ): Record<string, unknown> {
-  const example = exampleAnswer(contract, outcome)
-  if (settleOn === null || outcome === undefined || !looping.includes(outcome)) return example
+  const target = outcome ?? outcomesOf(contract)[0]!
+  const example = exampleAnswer(contract, target)
+  if (settleOn === null || !looping.includes(target)) return example
   const fixed = known.flatMap(({ id, status }) => (status === 'open' ? [{ id, status: 'fixed' }] : []))
   return { ...example, [settleOn]: [...fixed, EXAMPLE_FINDING] }
 }
@@ -251,7 +253,7 @@ function bare(given: Given): Answer {
 }
 
 const notesOf = (value: Readonly<Record<string, unknown>>): string =>
-  typeof value['notes'] === 'string' ? value['notes'].slice(0, LONGEST_TEXT) : ''
+  typeof value['notes'] === 'string' ? firstCharacters(value['notes'], LONGEST_TEXT) : ''
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -264,8 +266,4 @@ function typeOf(value: unknown): string {
 }
 
 const short = (text: string, most = 80): string =>
-  text.length > most
-    ? `${Array.from(text.slice(0, most * 2))
-        .slice(0, most)
-        .join('')}…`
-    : text
+  longerThan(text, most) ? `${firstCharacters(text, most)}…` : text

@@ -51,28 +51,35 @@ export function answer(turn: Turn, command: Command<'attempt.answer'>): Judged {
   const seat = seatOf(turn, command)
   if (seat === null) return stale(command)
   if (seat.state.status !== 'working') return notWorking(seat)
-  const { question } = seat.state
+  const { at, member, given } = command
+  const { question, nudges } = seat.state
   // A turn that ends while its own question is open is an agent asleep, not an answer.
-  if (question !== null && command.given.kind === 'nothing')
+  if (question !== null && given.kind === 'nothing')
     return refused(
       'not-waiting',
       `"${seat.member.agent}" waits for a person; its turn may end without an answer.`,
     )
-  if (question !== null)
-    happen(turn, { type: 'question.closed', at: command.at, question: question.id, reason: 'withdrawn' })
-  takeAnswer(turn, seat, command)
-  return null
-}
-
-function takeAnswer(turn: Turn, seat: Seat, { at, member, given }: Command<'attempt.answer'>): void {
-  const nudged = seat.state.nudges < seat.member.nudges
+  const nudged = nudges < seat.member.nudges
   const result = validateAnswer(expectationOf(turn.state, seat, !nudged), given)
   if ('message' in result) {
     const { validity, message } = result
+    if (question !== null) return refused('invalid-answer', message)
     if (nudged) happen(turn, { type: 'answer.refused', at, member, validity, given, message })
     else faulted(turn, { at, member, fault: 'invalid', detail: message })
-    return
+    return null
   }
+  if (question !== null)
+    happen(turn, { type: 'question.closed', at, question: question.id, reason: 'withdrawn' })
+  takeAnswer(turn, seat, { at, member, answer: result.answer })
+  return null
+}
+
+/** A valid answer: what happens when the agent says it is done. */
+function takeAnswer(
+  turn: Turn,
+  seat: Seat,
+  { at, member, answer: valid }: { at: number; member: number; answer: Answer },
+): void {
   if (seat.member.signal === 'fail') {
     faulted(turn, {
       at,
@@ -87,8 +94,8 @@ function takeAnswer(turn: Turn, seat: Seat, { at, member, given }: Command<'atte
     happen(turn, { type: 'signal.held', at, member, message: hold })
     return
   }
-  const gated = seat.member.gate?.guards.includes(result.answer.outcome) ?? false
-  happen(turn, { type: 'answer.given', at, member, answer: result.answer, gated })
+  const gated = seat.member.gate?.guards.includes(valid.outcome) ?? false
+  happen(turn, { type: 'answer.given', at, member, answer: valid, gated })
   if (!gated) concluded(turn, at)
 }
 
@@ -104,7 +111,9 @@ const NONE: readonly never[] = []
 /** A check-in: held back once a stop, a bounded number of times, and not while a person was met a moment ago. */
 function holdOf(program: Program, { member, state }: Seat, at: number): string | null {
   const { checkIn } = member
-  if (checkIn === null || state.limited || state.holds >= checkIn.blocks) return null
+  // A question that was still open when it answered is a person who was offered the decision.
+  if (checkIn === null || state.limited || state.question !== null || state.holds >= checkIn.blocks)
+    return null
   if (state.metAt !== null && at - state.metAt < checkIn.coolDownMs) return null
   const template = program.templates[checkIn.template]
   return [
@@ -168,12 +177,17 @@ export function park(turn: Turn, command: Command<'attempt.park'>): Judged {
   return null
 }
 
+/** What was used is used, whether or not the run has moved on since. */
 export function use(turn: Turn, command: Command<'attempt.use'>): Judged {
-  const seat = seatOf(turn, command)
-  if (seat === null) return stale(command)
   const { at, member, costUsd, tokens } = command
+  if (![costUsd, tokens].every((amount) => Number.isFinite(amount) && amount >= 0))
+    return refused(
+      'bad-amount',
+      `Usage is a number of zero or more, not ${costUsd} dollars and ${tokens} tokens.`,
+    )
+  const seat = seatOf(turn, command)
   happen(turn, { type: 'usage.recorded', at, member, costUsd, tokens })
-  const busy = seat.state.status !== 'answered' && seat.state.status !== 'faulted'
+  const busy = seat !== null && seat.state.status !== 'answered' && seat.state.status !== 'faulted'
   if (busy && isOverBudget(turn.state))
     faulted(turn, { at, member, fault: 'over_budget', detail: usageText(turn.state) })
   return null

@@ -1,5 +1,6 @@
 /** A check step: a command answers, by its exit code or by the JSON it prints last. */
 import type { Given } from '../model/answer.ts'
+import { lastCharacters } from '../model/characters.ts'
 import type { RunCommand } from '../model/command.ts'
 import { choicesFor } from '../model/contract.ts'
 import { type CheckStep, stepOf } from '../model/program.ts'
@@ -22,7 +23,7 @@ export function reportCheck(turn: Turn, command: Report): Judged {
   if (step.kind !== 'check' || visit.phase !== 'working')
     return refused('not-waiting', `No check of "${command.step}" is running.`)
   const { at, exitCode } = command
-  const evidence = { exitCode, output: command.output.slice(-TAIL), commit: null }
+  const evidence = { exitCode, output: lastCharacters(command.output, TAIL), commit: null }
   happen(turn, { type: 'check.reported', at, evidence })
   leave(turn, at, outcomeOf(step, command))
   return null
@@ -31,11 +32,12 @@ export function reportCheck(turn: Turn, command: Report): Judged {
 function outcomeOf(step: CheckStep, { exitCode, output, timedOut }: Report): Outcome {
   const by = SIGNALBOX
   const fault = (outcome: string, detail: string): Outcome => ({ outcome, answer: null, detail, by })
-  if (timedOut) return fault('timed_out', output.slice(-TAIL))
-  if (exitCode === null) return fault('failed', `It did not run to its end.\n\n${output.slice(-TAIL)}`)
+  if (timedOut) return fault('timed_out', lastCharacters(output, TAIL))
+  if (exitCode === null)
+    return fault('failed', `It did not run to its end.\n\n${lastCharacters(output, TAIL)}`)
   if (step.answers === 'json') {
     if (exitCode !== 0)
-      return fault('failed', `It ended with exit code ${exitCode}.\n\n${output.slice(-TAIL)}`)
+      return fault('failed', `It ended with exit code ${exitCode}.\n\n${lastCharacters(output, TAIL)}`)
     const expected = { contract: step.contract, known: [], settleOn: null, looping: [], lenient: false }
     const result = validateAnswer(expected, lastJson(output))
     if ('message' in result) return fault('invalid', result.message)
@@ -45,27 +47,31 @@ function outcomeOf(step: CheckStep, { exitCode, output, timedOut }: Report): Out
     Object.keys(step.exits).find((option) => step.exits[option]?.includes(exitCode)) ??
     Object.keys(step.exits).find((option) => step.exits[option] === null)
   if (outcome === undefined)
-    return fault('failed', `Exit code ${exitCode} means nothing here.\n\n${output.slice(-TAIL)}`)
+    return fault('failed', `Exit code ${exitCode} means nothing here.\n\n${lastCharacters(output, TAIL)}`)
   const choices = choicesFor(step.contract, outcome) ?? {}
   return {
     outcome,
-    answer: { outcome, choices, fields: {}, notes: output.slice(-TAIL), handoff: null },
+    answer: { outcome, choices, fields: {}, notes: lastCharacters(output, TAIL), handoff: null },
     detail: '',
     by,
   }
 }
 
-/** The last line that is a JSON object, or the whole output where that is one. */
+/** The last JSON object that begins on a line of its own and goes on to the end of the output or of its line. */
 function lastJson(output: string): Given {
   const text = output.trim()
   if (text === '') return { kind: 'nothing' }
-  for (const candidate of [text, ...text.split('\n').reverse()]) {
-    if (!candidate.trimStart().startsWith('{')) continue
-    const value = parsed(candidate)
-    if (value !== undefined) return { kind: 'value', value }
-  }
-  return { kind: 'malformed', text: text.slice(-TAIL) }
+  const lines = text.split('\n')
+  const starts = lines.flatMap((line, index) => (line.trimStart().startsWith('{') ? [index] : []))
+  for (const start of starts.slice(-MOST_STARTS).reverse())
+    for (const candidate of [lines.slice(start).join('\n'), lines[start]!]) {
+      const value = parsed(candidate)
+      if (value !== undefined) return { kind: 'value', value }
+    }
+  return { kind: 'malformed', text: lastCharacters(text, TAIL) }
 }
+
+const MOST_STARTS = 100
 
 function parsed(text: string): unknown {
   try {

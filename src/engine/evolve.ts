@@ -215,11 +215,12 @@ function leave(state: Fresh, event: EventOf<'visit.left'>): void {
 
 function sendBack(
   state: Fresh,
-  event: { readonly member: number; readonly message: string },
+  event: { readonly at: number; readonly member: number; readonly message: string },
   change: (member: Writable<MemberState>) => void,
 ): void {
   count(state, 0, 1, 0, 0)
   withMember(state, event.member, (member) => {
+    pause(member, event.at)
     change(member)
     member.status = 'working'
     member.message = event.message

@@ -1,4 +1,5 @@
 /** A gate: run once for each "done", by us. A failure sends the agent back a bounded number of times. */
+import { lastCharacters } from '../model/characters.ts'
 import type { RunCommand } from '../model/command.ts'
 import { concluded, faulted, seatOf, stale } from './attempt.ts'
 import { happen, type Judged, refused, type Turn } from './turn.ts'
@@ -11,7 +12,7 @@ export function reportGate(turn: Turn, command: Extract<RunCommand, { type: 'gat
   if (seat.state.status !== 'gating')
     return refused('not-waiting', `No gate of "${command.step}" is running.`)
   const { at, member, exitCode, commit } = command
-  const output = command.output.slice(-TAIL)
+  const output = lastCharacters(command.output, TAIL)
   const evidence = { exitCode, output, commit }
   if (exitCode === 0) {
     happen(turn, { type: 'gate.passed', at, member, evidence })

@@ -3,7 +3,7 @@
  * agent's stead goes through the same validation and takes the same routes; beside it stand retry (while
  * interventions last) and stop.
  */
-import type { Actor } from '../model/answer.ts'
+import type { Actor, Answer, Given } from '../model/answer.ts'
 import type { RunCommand } from '../model/command.ts'
 import { possibleOutcomes } from '../model/contract.ts'
 import { INTERVENTIONS, type Step, stepOf } from '../model/program.ts'
@@ -62,10 +62,10 @@ function answerStep(turn: Turn, question: OpenQuestion, command: Answering): Jud
   if (extra !== null) {
     if (!offeredExtras(turn.state, step, question).includes(extra))
       return refused('not-offered', extra === RETRY ? NO_RETRY : `${extra} is not offered here.`)
-    return follow({ outcome: extra, answer: null, detail: note, by })
+    return follow({ outcome: extra, answer: null, detail: note, by, proposal: question.proposal })
   }
   const expected = { contract: step.contract, known: [], settleOn: null, looping: [], lenient: true }
-  const result = validateAnswer(expected, command.given)
+  const result = validateAnswer(expected, completedBy(question.proposal, command.given))
   if ('message' in result) return refused('invalid-answer', result.message)
   const { answer } = result
   if (!offeredOutcomes(step, question).includes(answer.outcome))
@@ -74,7 +74,24 @@ function answerStep(turn: Turn, question: OpenQuestion, command: Answering): Jud
       `"${answer.outcome}" leads to this very question, so it is not offered here.`,
     )
   const notes = [answer.notes, note].filter((text) => text !== '').join('\n\n')
-  return follow({ outcome: answer.outcome, answer: { ...answer, notes }, detail: '', by })
+  return follow({
+    outcome: answer.outcome,
+    answer: { ...answer, notes },
+    detail: '',
+    by,
+    proposal: question.proposal,
+  })
+}
+
+/** Who takes what an agent proposed need not say it all again. */
+function completedBy(proposal: Answer | null, given: Given): Given {
+  if (proposal === null || given.kind !== 'value' || typeof given.value !== 'object' || given.value === null)
+    return given
+  const said = given.value as Readonly<Record<string, unknown>>
+  const { choices, fields, notes, handoff } = proposal
+  if (Object.entries(choices).some(([name, value]) => said[name] !== value)) return given
+  const whole = handoff?.quality === 'full' ? { handoff: handoff.values } : {}
+  return { kind: 'value', value: { ...fields, notes, ...whole, ...said } }
 }
 
 const NO_RETRY =

@@ -16,6 +16,8 @@ export interface Outcome {
   readonly answer: Answer | null
   readonly detail: string
   readonly by: Actor
+  /** What an agent had proposed before a person decided. */
+  readonly proposal?: Answer | null
 }
 
 export const SIGNALBOX: Actor = { kind: 'signalbox' }
@@ -152,13 +154,13 @@ interface RoundResult {
 
 const NO_ROUND: RoundResult = { settled: false, findings: null }
 
-/** Only answers of agents are rounds; what a person chooses is taken as it is. */
-function roundOf(state: RunState, step: Step, { outcome, answer, by }: Outcome): RoundResult {
-  if (step.settleOn === null || answer === null || by.kind === 'person' || isFault(outcome)) return NO_ROUND
-  const reported = (answer.fields[step.settleOn] ?? []) as readonly Finding[]
-  const round = settleRound(state.findings[step.name] ?? [], reported)
+/** What a person chooses is taken as it is, and never settles a round; what agents had found is kept all the same. */
+function roundOf(state: RunState, step: Step, { outcome, answer, by, proposal }: Outcome): RoundResult {
+  const said = answer?.fields[step.settleOn ?? ''] ?? proposal?.fields[step.settleOn ?? '']
+  if (step.settleOn === null || isFault(outcome) || (answer === null && said === undefined)) return NO_ROUND
+  const round = settleRound(state.findings[step.name] ?? [], (said ?? []) as readonly Finding[])
   const loops = (step.routes[outcome]?.arms.length ?? 0) > 1
-  return { settled: loops && isSettled(round), findings: round.findings }
+  return { settled: loops && by.kind !== 'person' && isSettled(round), findings: round.findings }
 }
 
 function paidFor({ bound }: Arm): Paid {

@@ -71,7 +71,7 @@ describe('a person', () => {
       type: 'run.moved',
       at: 0,
       from: 'develop',
-      tells: 'develop',
+      tells: null,
       to: 'sign_off',
       by: BOB,
       reason: 'a better way',

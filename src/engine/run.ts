@@ -66,7 +66,8 @@ function moved(
   if (by.kind !== 'person') return refused('people-only', 'Only a person may move a run.')
   const from = visitOf(turn).step
   withdrawQuestions(turn, at)
-  const tells = to === from ? turn.state.cameFrom : from
+  // Nobody's outcome led here, unless the step only begins again.
+  const tells = to === from ? turn.state.cameFrom : null
   happen(turn, { type: 'run.moved', at, from, to, tells, by, reason })
   enter(turn, at, to)
   return null
@@ -79,7 +80,7 @@ export function cancel(turn: Turn, { at, by, reason }: Command<'run.cancel'>): J
   return null
 }
 
-export function extend(turn: Turn, { at, budget, amount, by }: Command<'run.extend'>): Judged {
+export function extend(turn: Turn, { at, budget, amount, by, reason }: Command<'run.extend'>): Judged {
   if (by.kind !== 'person') return refused('people-only', 'Only a person may extend a budget.')
   const known = [...Object.keys(turn.program.budgets), 'cost', 'tokens']
   if (!known.includes(budget))
@@ -88,8 +89,11 @@ export function extend(turn: Turn, { at, budget, amount, by }: Command<'run.exte
   if ((budget === 'cost' && limits.costUsd === null) || (budget === 'tokens' && limits.tokens === null))
     return refused('unknown-budget', `This run has no limit in ${budget} to extend.`)
   if (!Number.isFinite(amount) || amount <= 0 || (budget !== 'cost' && !Number.isInteger(amount)))
-    return refused('bad-amount', `A budget is extended by a whole number above zero, not by ${amount}.`)
-  happen(turn, { type: 'budget.extended', at, budget, amount, by })
+    return refused(
+      'bad-amount',
+      `A budget is extended by ${budget === 'cost' ? 'an amount' : 'a whole number'} above zero, not by ${amount}.`,
+    )
+  happen(turn, { type: 'budget.extended', at, budget, amount, by, reason })
   return null
 }
 

@@ -23,7 +23,8 @@ export function settleRound(known: readonly Finding[], reported: readonly Findin
   })
   let news = findings.some(({ status }, index) => status !== known[index]!.status)
   for (const finding of reported) {
-    if (sameAs(known, finding) !== undefined) continue
+    // A mark of something nobody knows says nothing.
+    if (sameAs(known, finding) !== undefined || finding.title === '') continue
     const twin = findings.findIndex((other, index) => index >= known.length && sameWords(other, finding))
     if (twin === -1) findings.push({ ...finding, id: `F${findings.length + 1}` })
     else if (finding.status === 'open') findings[twin] = { ...findings[twin]!, status: 'open' }

@@ -85,4 +85,5 @@ export type RunCommand =
       readonly budget: string
       readonly amount: number
       readonly by: Actor
+      readonly reason: string
     }

@@ -167,6 +167,7 @@ export type RunEvent =
       readonly budget: string
       readonly amount: number
       readonly by: Actor
+      readonly reason: string
     }
   | {
       readonly type: 'run.ended'

@@ -36,10 +36,10 @@ function wayThrough(rehearsal: Rehearsal, step: string, outcome: string): Path {
   if (known === undefined) return unknown(step, Object.keys(program.steps), 'step')
   if (own(known.routes, outcome) === undefined)
     return unknown(outcome, Object.keys(known.routes), `outcome of "${step}"`)
-  const found = taken
-    .get(step)
-    ?.get(outcome)
-    ?.find((one) => one !== undefined)
+  // States are numbered by their distance, so the lowest is the nearest.
+  const [found] = (taken.get(step)?.get(outcome) ?? [])
+    .filter((one) => one !== undefined)
+    .sort((a, b) => a.state - b.state)
   if (found === undefined)
     return { kind: 'none', message: `No run of ${program.name} leaves "${step}" as ${outcome}.` }
   const { state, act } = found

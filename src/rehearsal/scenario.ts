@@ -105,6 +105,11 @@ function happens(stage: Stage, step: string, at: Position, value: Tree): boolean
       `Nobody can tell what should happen at "${step}".`,
       'Write an answer, a fault, or a map such as { person: retry }.',
     )
+  const variable = stepOf(stage.program, step).contract.variables.find(({ name }) =>
+    Object.hasOwn(wanted.fields, name),
+  )
+  if (variable !== undefined)
+    return wrong(`\`${variable.name}\` is what is answered, not a field.`, 'Write it as `answer:`.')
   // Without a name it is what every busy member of the panel does, each once.
   const busy = current.members.filter(({ status }) => status !== 'answered' && status !== 'faulted').length
   const times = wanted.member === null && wanted.act.kind === 'answer' ? Math.max(1, busy) : 1

@@ -145,6 +145,15 @@ function openScope(root: Tree, report: Report, readFile: ReadFile, within: reado
 }
 
 function checkNames({ report, root, ends }: Scope): void {
+  for (const { key, at, value } of entriesOf(childOf(root, 'budgets')))
+    if (key === 'cost' || key === 'tokens')
+      report.add({
+        code: 'reserved-name',
+        at,
+        path: value.path,
+        message: `A budget cannot be called "${key}": that is a limit of the run.`,
+        help: 'Write it under `limits:`, or choose another name.',
+      })
   for (const { key, at, value } of entriesOf(childOf(root, 'steps')))
     if (ends.has(key) || RESERVED_TARGETS.includes(key) || isFault(key))
       report.add({

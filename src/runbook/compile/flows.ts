@@ -58,6 +58,14 @@ export function flowStep(scope: Scope, entry: Entry): FlowStep | null {
       message: `${path} can end as ${missing.map((end) => `"${end}"`).join(' and ')}, and "${entry.key}" does not say where that leads.`,
       help: `Write \`options: { ${missing.map((end) => `${end}: STEP`).join(', ')} }\`.`,
     })
+  if (child.limits.costUsd !== null || child.limits.tokens !== null)
+    scope.report.add({
+      code: 'ignored-limits',
+      severity: 'warning',
+      ...spotOf(flow),
+      message: `The limits of ${path} count only when it runs by itself.`,
+      help: 'Write `limits:` in this runbook: they are limits of the whole run.',
+    })
   const contract: Contract = {
     variables: [
       {
