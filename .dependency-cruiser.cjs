@@ -37,6 +37,12 @@ module.exports = {
       from: { path: '^src/', pathNot: '\\.(test|fixture)\\.ts$' },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg'] },
     },
+    {
+      name: 'no-test-in-the-product',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '\\.(test|fixture)\\.ts$' },
+      to: { path: '\\.(test|fixture)\\.ts$' },
+    },
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],
   options: {

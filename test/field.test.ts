@@ -201,14 +201,13 @@ const DEEDS: Record<string, (run: Scene, model: Model) => void> = {
     expect(run.tries.answer('build', { decision: 'ready' })).toBe(model.phase === 'working')
     if (model.phase !== 'working') return
     const rested = run.now - model.metAt >= MOST.coolDownMs
-    const held = model.watched && !model.limited && model.holds < MOST.blocks && rested
+    const held = model.watched && !model.limited && !model.asks && model.holds < MOST.blocks && rested
     expect(run.happened.includes('signal.held')).toBe(held)
     if (held) Object.assign(model, { holds: model.holds + 1, metAt: run.now, asks: false })
     else Object.assign(model, { phase: 'gating', asks: false })
   },
   errs: (run, model) => {
-    expect(run.tries.answer('build', { decision: 'redy' })).toBe(model.phase === 'working')
-    if (model.phase === 'working') model.asks = false
+    expect(run.tries.answer('build', { decision: 'redy' })).toBe(model.phase === 'working' && !model.asks)
   },
   asks: (run, model) => {
     const may = model.phase === 'working' && !model.asks

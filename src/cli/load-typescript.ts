@@ -11,7 +11,9 @@ const jiti = createJiti(import.meta.url, {
   interopDefault: false,
 })
 try {
-  const { default: value } = await jiti.import<{ default?: unknown }>(file)
+  const module = await jiti.import<{ default?: unknown }>(file)
+  // Where there is no default export, the loader would offer the whole module as one.
+  const value = Object.hasOwn(module, 'default') ? module.default : undefined
   const json = value === undefined ? '' : (JSON.stringify(value) ?? '')
   for (let bytes = Buffer.from(json), sent = 0; sent < bytes.length; ) sent += writeSync(3, bytes, sent)
   process.exit(0)

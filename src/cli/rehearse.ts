@@ -104,11 +104,19 @@ function tellPath(
         `scenario: to ${target.replace(':', ' as ')}`,
         ...varsOf(rehearsal.program),
         ...(path.lines.length === 0 ? ['play: []'] : ['play:', ...path.lines.map((line) => `  - ${line}`)]),
-        ...(path.end === null ? [] : [`expect: { end: ${path.end} }`]),
+        ...(path.end !== null
+          ? [`expect: { end: ${path.end} }`]
+          : isPlace(rehearsal.program, target)
+            ? [`expect: { at: ${target} }`]
+            : []),
       ].join('\n'),
     )
   return path.kind === 'none' ? 1 : 0
 }
+
+/** A step where a run can stand: not an outcome, and not a flow. */
+const isPlace = ({ steps }: Program, target: string): boolean =>
+  Object.hasOwn(steps, target) && steps[target]!.kind !== 'flow'
 
 /** So that the path can be played as it stands. */
 function varsOf({ vars }: Program): string[] {

@@ -73,7 +73,6 @@ describe('an address of the past', () => {
       refuses.answerNothing('build'),
       refuses.fault('build', 'failed'),
       refuses.park('build', '1h'),
-      refuses.use('build', { tokens: 1 }),
       refuses.ask('build'),
       refuses.gate('build', 0),
       refuses.check('build', 0),
@@ -83,6 +82,11 @@ describe('an address of the past', () => {
     expect(refusals[1]!.message).toBe(
       'This speaks of attempt 1 in visit 1 of "build", and the run has moved on since.',
     )
+  })
+
+  it('[A12] of another step does not make usage stale: what was used is used', () => {
+    const run = given(LOOP).started().answer('build', ready).use('build', { tokens: 7 })
+    expect(run.state.usage.tokens).toBe(7)
   })
 
   it('[A5] of an earlier visit of this step is stale', () => {

@@ -167,6 +167,7 @@ function commandsOf(scene: () => Pick<Scene, 'program' | 'state' | 'now'>) {
       budget,
       amount,
       by,
+      reason: 'a good cause',
     }),
   }
 }

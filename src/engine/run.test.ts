@@ -76,7 +76,7 @@ describe('a person', () => {
       by: BOB,
       reason: 'a better way',
     })
-    expect(run.state).toMatchObject({ extended: true, cameFrom: 'develop' })
+    expect(run.state).toMatchObject({ extended: true, cameFrom: null })
   })
 
   it('[E6] is told the nearest step where there is none of that name', () => {
@@ -110,7 +110,9 @@ describe('a person', () => {
 
   it('[E6] extends a budget, which pays for as many more', () => {
     const run = started().extend('rework', 2, BOB)
-    expect(run.events).toEqual([{ type: 'budget.extended', at: 0, budget: 'rework', amount: 2, by: BOB }])
+    expect(run.events).toEqual([
+      { type: 'budget.extended', at: 0, budget: 'rework', amount: 2, by: BOB, reason: 'a good cause' },
+    ])
     expect(run.state).toMatchObject({ budgets: { rework: 3 }, extended: true })
     const poor = () =>
       run

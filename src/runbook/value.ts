@@ -19,7 +19,9 @@ function convert(value: unknown, path: string, report: Report, depth: number): T
     return {
       ...node,
       kind: 'list',
-      items: value.map((item, index) => convert(item, under(path, index), report, depth + 1)),
+      items: Array.from(value, (item: unknown, index) =>
+        convert(item, under(path, index), report, depth + 1),
+      ),
     }
   if (typeof value === 'object' && value !== null)
     return {

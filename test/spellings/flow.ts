@@ -11,7 +11,11 @@ export default runbook({
     check: { writes: [] },
   },
   templates: {
-    ship_it: { prompt_hint: 'Say what ships', required_context: ['what'], options: { go: { say: 'Ship it' } } },
+    ship_it: {
+      prompt_hint: 'Say what ships',
+      required_context: ['what'],
+      options: { go: { say: 'Ship it' } },
+    },
   },
   handoffs: { plan: { version: 2, fields: { summary: { type: 'text', required: true } }, partial: true } },
   steps: {

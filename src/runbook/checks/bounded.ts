@@ -1,5 +1,6 @@
 /** Every cycle is bounded: no way through the flow goes on for ever. */
 import { routeSpot } from '../compile/routes.ts'
+import { type Spot, spotOf } from '../compile/scope.ts'
 import { stepSpot } from '../compile/steps.ts'
 import { type Exploration, type Part, partOf, wayTo } from '../exploration.ts'
 import { components, freeCycle } from '../static-bound.ts'
@@ -16,7 +17,7 @@ export function checkBounded({ scope, graph, exploration }: Checked): void {
     const name = graph.nodes[cycle[0]!]!.name
     scope.report.add({
       code: 'unbounded-cycle',
-      ...(scope.spots.get(stepSpot(name)) ?? { at: { line: 1, column: 1 }, path: '' }),
+      ...placeOf(scope, name),
       message: `A cycle through ${cycle.map((node) => `"${graph.nodes[node]!.name}"`).join(', ')} costs nothing, and could not be shown to end.`,
       help: HELP,
     })
@@ -28,8 +29,7 @@ export function checkBounded({ scope, graph, exploration }: Checked): void {
   const step = graph.nodes[back.from]!.name
   scope.report.add({
     code: 'unbounded-cycle',
-    ...(scope.spots.get(routeSpot(step, back.choice.outcome)) ??
-      scope.spots.get(stepSpot(step)) ?? { at: { line: 1, column: 1 }, path: '' }),
+    ...(scope.spots.get(routeSpot(step, back.choice.outcome)) ?? placeOf(scope, step)),
     message: `Nothing bounds the cycle ${[...new Set(cycle.map(({ from }) => graph.nodes[from]!.name))].map((name) => `"${name}"`).join(' → ')}: a run could go round it for ever.`,
     help: HELP,
     trail: [
@@ -37,6 +37,12 @@ export function checkBounded({ scope, graph, exploration }: Checked): void {
       ...told.map((line, index) => (index === 0 ? `${line}    ↺ from here again and again` : line)),
     ],
   })
+}
+
+/** The step, or the flow step that holds it: what is inlined stands in another file. */
+function placeOf({ spots, root }: Checked['scope'], name: string): Spot {
+  const [outermost = ''] = name.split(/[/:]/)
+  return spots.get(stepSpot(name)) ?? spots.get(stepSpot(outermost)) ?? spotOf(root)
 }
 
 const HELP =
