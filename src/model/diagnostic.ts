@@ -31,4 +31,7 @@ export const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>
   diagnostics.some((d) => d.severity === 'error')
 
 export const byPosition = (a: Diagnostic, b: Diagnostic): number =>
-  a.at.line - b.at.line || a.at.column - b.at.column || (a.code < b.code ? -1 : a.code > b.code ? 1 : 0)
+  (a.file < b.file ? -1 : a.file > b.file ? 1 : 0) ||
+  a.at.line - b.at.line ||
+  a.at.column - b.at.column ||
+  (a.code < b.code ? -1 : a.code > b.code ? 1 : 0)

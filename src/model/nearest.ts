@@ -6,13 +6,22 @@ export function nearest(given: string, known: Iterable<string>): string | undefi
   let best: string | undefined
   let bestDistance = Math.max(1, Math.floor(given.length / 3)) + 1
   for (const name of known) {
-    const d = distance(given.toLowerCase(), name.toLowerCase())
-    if (d < bestDistance) {
+    const d = slips(given.toLowerCase(), name.toLowerCase())
+    if (d < bestDistance && d < given.length) {
       best = name
       bestDistance = d
     }
   }
   return best
+}
+
+/** Edits between two words, two letters in the wrong order being one. */
+function slips(a: string, b: string): number {
+  const edits = distance(a, b)
+  if (edits !== 2 || a.length !== b.length) return edits
+  const at = Array.from(a).findIndex((letter, index) => letter !== b[index])
+  const swapped = a.slice(0, at) + a.charAt(at + 1) + a.charAt(at) + a.slice(at + 2)
+  return swapped === b ? 1 : edits
 }
 
 export function didYouMean(given: string, known: Iterable<string>): string | undefined {

@@ -9,6 +9,7 @@ import type { Program, Step } from '../model/program.ts'
 import { checkProgram } from './checks/index.ts'
 import { budgetsOf, endsOf, handoffsOf, limitsOf, templatesOf, varsOf } from './compile/declarations.ts'
 import { agentOf } from './compile/members.ts'
+import { routeOf } from './compile/routes.ts'
 import {
   BUILT_IN_ENDS,
   type Inlined,
@@ -41,11 +42,23 @@ export interface Compiled {
 
 /** Longer than any runbook, short enough to read in a moment whatever is in it. */
 const LONGEST = 256 * 1024
+const MOST_STEPS = 2000
 
-export function compileSource(source: Source, readFile: ReadFile, within: readonly string[] = []): Compiled {
+/** Runbooks that stand in others, by file: one that stands in many places is compiled once. */
+type Children = Map<string, Compiled>
+
+export function compileSource(
+  source: Source,
+  readFile: ReadFile,
+  within: readonly string[] = [],
+  children: Children = new Map(),
+): Compiled {
   const report = createReport(source.file)
   const tree = read(source, report)
-  const program = tree === null ? null : compileTree(tree, report, readFile, [...within, source.file])
+  const program =
+    tree === null
+      ? null
+      : compileTree(tree, openScope(tree, report, readFile, [...within, source.file], children))
   return {
     file: source.file,
     program: hasErrors(report.diagnostics) ? null : program,
@@ -68,12 +81,8 @@ function read(source: Source, report: Report): Tree | null {
   return source.file.endsWith('.hcl') ? readHcl(source.text, report) : readYaml(source.text, report)
 }
 
-function compileTree(
-  root: Tree,
-  report: Report,
-  readFile: ReadFile,
-  within: readonly string[],
-): Program | null {
+function compileTree(root: Tree, scope: Scope): Program | null {
+  const { report } = scope
   const isLibrary = report.file.endsWith('.hcl') && childOf(root, 'steps') === undefined
   checkShape(root, isLibrary ? { ...RUNBOOK, required: [] } : RUNBOOK, report)
   if (isLibrary)
@@ -86,8 +95,8 @@ function compileTree(
     })
   if (childOf(root, 'steps')?.kind !== 'map') return null
   const wellShaped = !hasErrors(report.diagnostics)
-  const scope = openScope(root, report, readFile, within)
   checkNames(scope)
+  checkFlowRoutes(scope)
 
   const steps: Record<string, Step> = {}
   for (const entry of entriesOf(childOf(root, 'steps'))) {
@@ -95,6 +104,15 @@ function compileTree(
     if (step === null) continue
     steps[step.name] = withPersonRoutes(step)
     Object.assign(steps, scope.inlined.get(step.name)?.steps)
+  }
+  if (Object.keys(steps).length > MOST_STEPS) {
+    report.add({
+      code: 'too-large',
+      ...spotOf(root),
+      message: `With its flows written out, the runbook has more than ${MOST_STEPS.toLocaleString('en')} steps.`,
+      help: 'Use fewer flows inside flows.',
+    })
+    return null
   }
   const agents = new Set(namesIn(root, 'agents'))
   for (const step of Object.values(steps))
@@ -123,7 +141,13 @@ function compileTree(
   return program
 }
 
-function openScope(root: Tree, report: Report, readFile: ReadFile, within: readonly string[]): Scope {
+function openScope(
+  root: Tree,
+  report: Report,
+  readFile: ReadFile,
+  within: readonly string[],
+  children: Children,
+): Scope {
   const base: Scope = {
     report,
     root,
@@ -136,7 +160,11 @@ function openScope(root: Tree, report: Report, readFile: ReadFile, within: reado
     templates: templatesOf(root),
     handoffs: {},
     unattended: booleanOf(childOf(root, 'unattended')) ?? false,
-    compileChild: (source) => compileSource(source, readFile, within),
+    compileChild: (source) => {
+      const compiled = children.get(source.file) ?? compileSource(source, readFile, within, children)
+      children.set(source.file, compiled)
+      return compiled
+    },
     inlined: new Map(),
     spots: new Map(),
     uses: [],
@@ -145,6 +173,15 @@ function openScope(root: Tree, report: Report, readFile: ReadFile, within: reado
 }
 
 function checkNames({ report, root, ends }: Scope): void {
+  for (const { key, at, value } of entriesOf(childOf(root, 'ends')))
+    if (RESERVED_TARGETS.includes(key) || isFault(key))
+      report.add({
+        code: 'reserved-name',
+        at,
+        path: value.path,
+        message: `An end cannot be called "${key}": that already names ${isFault(key) ? 'a fault' : 'a target'}.`,
+        help: 'Choose another name.',
+      })
   for (const { key, at, value } of entriesOf(childOf(root, 'budgets')))
     if (key === 'cost' || key === 'tokens')
       report.add({
@@ -163,6 +200,12 @@ function checkNames({ report, root, ends }: Scope): void {
         message: `A step cannot be called "${key}": that already names ${ends.has(key) ? 'an end' : isFault(key) ? 'a fault' : 'a target'}.`,
         help: 'Choose another name.',
       })
+}
+
+/** The flow's own `on:` is read for every step that has the fault, and once here in case none has. */
+function checkFlowRoutes(scope: Scope): void {
+  for (const { key, value } of entriesOf(childOf(scope.root, 'on')))
+    routeOf(scope, value, { step: '', outcome: key, origin: 'flow' })
 }
 
 function startOf({ report, root, steps }: Scope): string {

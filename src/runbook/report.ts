@@ -23,11 +23,15 @@ export interface Report {
 export function createReport(file: string): Report {
   const diagnostics: Diagnostic[] = []
   const counted = { error: 0, warning: 0 }
+  const seen = new Set<string>()
   return {
     file,
     diagnostics,
     add: ({ code, severity = 'error', at, path, message, help, trail }) => {
-      if (++counted[severity] > MOST[severity]) return
+      // A text that several steps share is read once for each of them.
+      const key = `${code} ${at.line}:${at.column} ${path} ${message}`
+      if (seen.has(key) || ++counted[severity] > MOST[severity]) return
+      seen.add(key)
       diagnostics.push({
         code,
         severity,

@@ -111,7 +111,10 @@ export function checkShape(tree: Tree, shape: Shape, report: Report): void {
       if (shape.kind === 'integer' && !Number.isInteger(value))
         wrong(`\`${tree.path}\` should be a whole number, not ${value}.`)
       else if (value < shape.min || value > shape.max)
-        wrong(`\`${tree.path}\` should be from ${shape.min} to ${shape.max}, not ${value}.`)
+        wrong(
+          `\`${tree.path}\` should be ${shape.min === shape.max ? shape.min : `from ${shape.min} to ${shape.max}`}, not ${value}.`,
+          shape.doc,
+        )
       return
     }
     case 'duration':

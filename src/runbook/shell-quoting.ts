@@ -49,9 +49,18 @@ export function createShellQuoting(): ShellQuoting {
   let wordBegins = true
   let escaped = false
   let hazard: string | null = null
+  let bracketEnded = false
   const here = (): Place => places[places.length - 1]!
 
   function read(source: string): void {
+    // A comment ends with its line, backslash or not; whether this # begins one shows only later.
+    if (
+      source
+        .split('\n')
+        .slice(0, -1)
+        .some((line) => line.endsWith('\\') && /(?:^|[ \t;&|()<>])#/.test(line))
+    )
+      hazard ??= 'after a # on a line that ends with a backslash'
     const text = joined(source)
     for (let index = 0; index < text.length; index++) {
       const char = text[index]!
@@ -86,16 +95,19 @@ export function createShellQuoting(): ShellQuoting {
   /** Outside all quotes; gives how many characters more than one were read. */
   function bare(char: string, rest: string): number {
     const begins = wordBegins
+    const afterBracket = bracketEnded
+    bracketEnded = char === ')'
     // Only these end a word; a carriage return or a wide space does not.
     wordBegins = ' \t\n;&|()<>'.includes(char)
     if (char === '\\') escaped = true
     else if (char === "'") places.push('single')
     else if (char === '"') places.push('double')
+    else if (char === '#' && afterBracket) hazard ??= 'after )#, which shells read differently'
     else if (char === '#' && begins) comment = true
-    else if (rest.startsWith('((')) places.push('arithmetic')
+    else if (rest.startsWith('((')) hazard ??= 'after ((…)), which shells read differently'
     else if (char === '(') places.push('group')
     else if (char === ')' && here() !== 'bare') wordBegins = places.pop() === 'group'
-    else if (rest.startsWith('<<') && !rest.startsWith('<<<')) hazard ??= 'after a here-document'
+    else if (rest.startsWith('<<')) hazard ??= 'after a here-document'
     else if (rest.startsWith("$'")) hazard ??= "after $'…', which shells read differently"
     else if (rest.startsWith('$"')) hazard ??= 'after $"…", which shells read differently'
     else if (rest.startsWith('$[')) hazard ??= 'after $[…], which shells read differently'
@@ -103,7 +115,7 @@ export function createShellQuoting(): ShellQuoting {
     else if (begins && here() !== 'bare' && /^case[ \t\n]/.test(rest))
       hazard ??= 'after a `case` inside brackets'
     else return open(rest)
-    return rest.startsWith('((') ? 1 : 0
+    return 0
   }
 
   /** Enters an expansion; gives how many characters more than one were read. */

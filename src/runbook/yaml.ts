@@ -142,6 +142,16 @@ function convert(
         })
         continue
       }
+      if (key.value === null) {
+        report.add({
+          code: 'yaml-syntax',
+          at,
+          path,
+          message: 'A key is missing.',
+          help: 'Write its name before the colon.',
+        })
+        continue
+      }
       const name = String(key.value)
       const first = seen.get(name)
       if (first !== undefined) {

@@ -12,6 +12,13 @@ import { ALWAYS, typeOfField } from './names.ts'
 import { tellWay } from './trail.ts'
 
 export function checkAssignment({ program, scope, graph }: Checked): void {
+  const searches = new Map<string, Search>()
+  const searchOf = (source: Step, field: string): Search => {
+    const name = `${source.name} ${field}`
+    const known = searches.get(name) ?? searchFor(graph, source, field)
+    searches.set(name, known)
+    return known
+  }
   for (const use of scope.uses) {
     const { owner } = use
     const at =
@@ -28,8 +35,10 @@ export function checkAssignment({ program, scope, graph }: Checked): void {
       const source = own(program.steps, ref.step)
       if (source === undefined || typeOfField(source, ref.field) === undefined) continue
       for (const step of at) {
-        const way = wayWithout(graph, graph.work.get(step)!, source, ref.field)
-        if (way === null) continue
+        const { from } = searchOf(source, ref.field)
+        const without = key(graph.work.get(step)!, false)
+        if (!from.has(without)) continue
+        const way = tell(graph, from, without)
         scope.report.add({
           code: 'unassigned',
           ...use.spot,
@@ -43,28 +52,32 @@ export function checkAssignment({ program, scope, graph }: Checked): void {
   }
 }
 
-/** A shortest way from the start to a node on which the field was not given; null where there is none. */
-function wayWithout(graph: FlowGraph, goal: number, source: Step, field: string): string[] | null {
-  // Each node is looked at twice at most: once with the field given, once without.
-  const key = (node: number, has: boolean) => node * 2 + (has ? 1 : 0)
+interface Search {
+  /** Where each place (a node, with or without the field) was first reached from. */
+  readonly from: ReadonlyMap<number, { readonly key: number; readonly choice: Choice } | null>
+}
+
+// Each node is looked at twice at most: once with the field given, once without.
+const key = (node: number, has: boolean): number => node * 2 + (has ? 1 : 0)
+
+/** Everywhere a run can be with or without the field, by shortest ways. One search serves all who look it up. */
+function searchFor(graph: FlowGraph, source: Step, field: string): Search {
   const from = new Map<number, { key: number; choice: Choice } | null>([[key(graph.start, false), null]])
   const open = [key(graph.start, false)]
-  for (let at = open.shift(); at !== undefined; at = open.shift()) {
+  for (let next = 0; next < open.length; next++) {
+    const at = open[next]!
     const node = graph.nodes[at >> 1]!
-    const has = at % 2 === 1
-    if (node.id === goal && !has) return tell(graph, from, at)
-    for (const choice of node.choices) {
-      const leaves = node.name === source.name && (node.kind === 'work' || node.kind === 'asked')
+    const leaves = node.name === source.name && (node.kind === 'work' || node.kind === 'asked')
+    for (const choice of node.choices)
       for (const { to } of choice.arms) {
         const stays = leaves && graph.nodes[to]!.kind === 'asked'
-        const next = key(to, leaves && !stays ? gives(source, choice.outcome, field) : has)
-        if (from.has(next)) continue
-        from.set(next, { key: at, choice })
-        open.push(next)
+        const has = leaves && !stays ? gives(source, choice.outcome, field) : at % 2 === 1
+        if (from.has(key(to, has))) continue
+        from.set(key(to, has), { key: at, choice })
+        open.push(key(to, has))
       }
-    }
   }
-  return null
+  return { from }
 }
 
 function gives({ contract }: Step, outcome: string, field: string): boolean {

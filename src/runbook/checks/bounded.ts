@@ -30,7 +30,7 @@ export function checkBounded({ scope, graph, exploration }: Checked): void {
   scope.report.add({
     code: 'unbounded-cycle',
     ...(scope.spots.get(routeSpot(step, back.choice.outcome)) ?? placeOf(scope, step)),
-    message: `Nothing bounds the cycle ${[...new Set(cycle.map(({ from }) => graph.nodes[from]!.name))].map((name) => `"${name}"`).join(' → ')}: a run could go round it for ever.`,
+    message: `Nothing bounds the cycle ${[...new Set(cycle.map(({ from }) => graph.nodes[from]!.name.replace(/:[^:]*$/, '')))].map((name) => `"${name}"`).join(' → ')}: a run could go round it for ever.`,
     help: HELP,
     trail: [
       ...tellWay(graph, way),

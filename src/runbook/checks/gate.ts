@@ -2,15 +2,17 @@
 import { gateSpot } from '../compile/members.ts'
 import type { Checked } from './checked.ts'
 
-const ALWAYS_TRUE = /^(?:true|:|exit\s+0|echo\b[^;&|]*)$|(?:\|\||;)\s*(?:true|:|exit\s+0)$/
+const ALWAYS_TRUE = /^(?:true|:|exit\s+0|echo\b[^;&|]*)$|\|\|\s*(?:true|:|exit\s+0)$/
 
 export function checkGates({ program, scope }: Checked): void {
   for (const step of Object.values(program.steps)) {
     const spot = scope.spots.get(gateSpot(step.name))
     if ((step.kind !== 'agent' && step.kind !== 'panel') || spot === undefined) continue
-    const gate = step.members.find((member) => member.gate !== null)?.gate
-    const [only, ...more] = gate?.run ?? []
-    if (typeof only !== 'string' || more.length > 0 || !ALWAYS_TRUE.test(only.trim())) continue
+    const open = step.members.some(({ gate }) => {
+      const [only, ...more] = gate?.run ?? []
+      return typeof only === 'string' && more.length === 0 && ALWAYS_TRUE.test(only.trim())
+    })
+    if (!open) continue
     scope.report.add({
       code: 'gate-cannot-fail',
       severity: 'warning',

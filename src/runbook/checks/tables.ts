@@ -12,6 +12,13 @@ export function checkTables({ program, scope }: Checked): void {
     const { rows, variables } = step.contract
     const spot = scope.spots.get(stepSpot(step.name))
     if (rows.length === 0 || variables.length === 0 || spot === undefined) continue
+    // A row that names what does not exist was told already, and would only be blamed for it again.
+    if (
+      scope.report.diagnostics.some(
+        ({ code, path }) => code.startsWith('unknown-') && path.startsWith(`${spot.path}.`),
+      )
+    )
+      continue
     const size = variables.reduce((product, variable) => product * variable.options.length, 1)
     if (size > MOST) {
       scope.report.add({

@@ -14,6 +14,7 @@ import { isFault } from '../../model/fault.ts'
 import { didYouMean } from '../../model/nearest.ts'
 import { own } from '../../model/own.ts'
 import type { Route } from '../../model/route.ts'
+import { brief, NAME } from '../shape.ts'
 import { booleanOf, childOf, type Entry, entriesOf, itemsOf, type Tree, textOf } from '../tree.ts'
 import { routeOf } from './routes.ts'
 import { type Scope, spotOf, unknown } from './scope.ts'
@@ -36,6 +37,9 @@ export function refuseOptionKeys(
       })
     }
 }
+
+/** What every answer has anyway. */
+const TAKEN = ['notes', 'handoff', 'outcome']
 
 export interface Asked {
   readonly contract: Contract
@@ -71,6 +75,26 @@ export function askedBy(scope: Scope, step: Entry): Asked {
 function checkAsks(scope: Scope, step: Entry): void {
   const asks = childOf(step.value, 'asks')
   if (asks === undefined) return
+  const names = asks.kind === 'map' ? asks.entries.map(({ key }) => key) : [textOf(asks) ?? '']
+  for (const name of names)
+    if (TAKEN.includes(name) || !NAME.test(name))
+      scope.report.add({
+        code: TAKEN.includes(name) ? 'reserved-name' : 'bad-name',
+        ...spotOf(asks),
+        message: `A variable cannot be called "${brief(name)}".`,
+        help: TAKEN.includes(name) ? 'Every answer already has one.' : 'Use letters, digits, - and _.',
+      })
+  for (const { value } of entriesOf(asks)) {
+    const options = itemsOf(value).map((item) => textOf(item))
+    const twice = options.find((option, index) => options.indexOf(option) !== index)
+    if (twice !== undefined)
+      scope.report.add({
+        code: 'duplicate-key',
+        ...spotOf(value),
+        message: `The option "${twice}" stands here a second time.`,
+        help: 'Keep one of them.',
+      })
+  }
   const table = asks.kind === 'map'
   if (table ? childOf(step.value, 'when') !== undefined : childOf(step.value, 'options') !== undefined) return
   scope.report.add({
@@ -214,7 +238,7 @@ export function fieldsOf(
   taken: readonly string[],
 ): Field[] {
   return entriesOf(tree).map(({ key, at, value }) => {
-    if (['notes', 'handoff', 'outcome', ...taken].includes(key))
+    if ([...TAKEN, ...taken].includes(key))
       scope.report.add({
         code: 'reserved-name',
         at,
@@ -229,6 +253,14 @@ export function fieldsOf(
     }
     const type = (textOf(value) ?? textOf(childOf(value, 'type')) ?? 'text') as FieldType
     const choices = itemsOf(childOf(value, 'choices')).map((item) => textOf(item) ?? '')
+    const unused = childOf(value, 'choices')
+    if (type !== 'choice' && unused !== undefined)
+      scope.report.add({
+        code: 'wrong-kind',
+        ...spotOf(unused),
+        message: `\`choices\` mean nothing in a field of type ${type}.`,
+        help: 'Write `type: choice`, or remove them.',
+      })
     if (type === 'choice' && choices.length === 0)
       scope.report.add({
         code: 'missing-key',

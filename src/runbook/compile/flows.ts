@@ -10,7 +10,7 @@ import { type FlowStep, INTERVENTIONS, type Program, type Step } from '../../mod
 import { type Arm, asks, type Route } from '../../model/route.ts'
 import type { Template } from '../../model/template.ts'
 import { childOf, type Entry, entriesOf, type Tree, textOf } from '../tree.ts'
-import { routeOf } from './routes.ts'
+import { HOLE, routeOf } from './routes.ts'
 import { type Inlined, type Scope, spotOf, textAt, unknown } from './scope.ts'
 
 export function flowStep(scope: Scope, entry: Entry): FlowStep | null {
@@ -50,6 +50,7 @@ export function flowStep(scope: Scope, entry: Entry): FlowStep | null {
     routes[key] = route
   }
   const missing = ends.filter((end) => !written.some(({ key }) => key === end))
+  for (const end of missing) routes[end] = { arms: [{ to: HOLE, bound: null }], origin: 'step' }
   if (missing.length > 0)
     scope.report.add({
       code: 'missing-option',
@@ -100,6 +101,15 @@ export function flowStep(scope: Scope, entry: Entry): FlowStep | null {
 }
 
 function loadChild(scope: Scope, flow: Tree, path: string): Program | null {
+  if (!/\.(?:ya?ml|hcl)$/.test(path)) {
+    scope.report.add({
+      code: 'missing-file',
+      ...spotOf(flow),
+      message: `"${path}" is not a .yaml or .hcl file.`,
+      help: 'A flow step takes a runbook that is written down in YAML or HCL.',
+    })
+    return null
+  }
   const file = scope.readFile(path, scope.report.file)
   if (file.kind === 'unreadable') {
     scope.report.add({
@@ -120,11 +130,18 @@ function loadChild(scope: Scope, flow: Tree, path: string): Program | null {
     })
     return null
   }
-  const compiled = scope.compileChild({ file: file.file, text: file.text })
-  scope.report.diagnostics.push(
-    ...compiled.diagnostics.filter((diagnostic) => diagnostic.severity === 'error'),
-  )
-  return hasErrors(compiled.diagnostics) ? null : compiled.program
+  const { program, diagnostics } = scope.compileChild({ file: file.file, text: file.text })
+  for (const diagnostic of diagnostics)
+    if (diagnostic.severity === 'error' && !scope.report.diagnostics.includes(diagnostic))
+      scope.report.diagnostics.push(diagnostic)
+  if (program === null && !hasErrors(diagnostics))
+    scope.report.add({
+      code: 'no-flow',
+      ...spotOf(flow),
+      message: `There is no step in ${path}, so it cannot stand here.`,
+      help: 'Name a runbook with steps.',
+    })
+  return hasErrors(diagnostics) ? null : program
 }
 
 function bindingsOf(scope: Scope, entry: Entry, child: Program): Record<string, Template> {

@@ -3,6 +3,7 @@
 import { didYouMean } from '../../model/nearest.ts'
 import { scopeOf } from '../../model/program.ts'
 import type { Arm, Bound, Origin, Route, Target } from '../../model/route.ts'
+import { brief } from '../shape.ts'
 import { childOf, numberOf, type Tree, textOf } from '../tree.ts'
 import { type Scope, spotOf, unknown } from './scope.ts'
 
@@ -63,7 +64,7 @@ function collect(scope: Scope, tree: Tree, out: Outgoing, arms: Arm[]): void {
 }
 
 /** Stands where a target could not be understood: it was reported, and counts as an end so nothing else is blamed. */
-const HOLE: Target = { kind: 'end', end: 'abandoned' }
+export const HOLE: Target = { kind: 'end', end: 'abandoned' }
 
 function boundOf(scope: Scope, tree: Tree, out: Outgoing, index: number): Bound | null {
   const max = numberOf(childOf(tree, 'max'))
@@ -94,7 +95,7 @@ function targetOf(scope: Scope, tree: Tree, out: Pick<Outgoing, 'step'>): Target
   scope.report.add({
     code: 'unknown-target',
     ...spotOf(tree),
-    message: `There is no step or end "${name}".`,
+    message: `There is no step or end "${brief(name)}".`,
     help: didYouMean(name, [...scope.steps, ...scope.ends]),
   })
   return HOLE

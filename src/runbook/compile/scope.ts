@@ -11,6 +11,7 @@ import type { DecisionTemplate, Program } from '../../model/program.ts'
 import type { Template } from '../../model/template.ts'
 import { type Parsed, parseCommand, parseText } from '../interpolation.ts'
 import type { Report } from '../report.ts'
+import { brief } from '../shape.ts'
 import { childOf, entriesOf, type Tree } from '../tree.ts'
 
 export interface Spot {
@@ -84,7 +85,7 @@ export function unknown(
   scope.report.add({
     code,
     ...spotOf(given),
-    message: `There is no ${noun} "${name}".`,
+    message: `There is no ${noun} "${brief(name)}".`,
     help: didYouMean(name, known),
   })
 }
@@ -98,8 +99,15 @@ export function commandAt(scope: Scope, tree: Tree, text: string, owner: Owner):
   return noted(scope, tree, parseCommand(text), { owner, kind: 'command' })
 }
 
-function noted(scope: Scope, tree: Tree, parsed: Parsed, use: Pick<Use, 'owner' | 'kind'>): Template {
-  for (const problem of parsed.problems) scope.report.add({ ...problem, ...spotOf(tree) })
+function noted(
+  scope: Scope,
+  tree: Tree,
+  parsed: Parsed,
+  use: Pick<Use, 'owner' | 'kind'>,
+  where = '',
+): Template {
+  for (const problem of parsed.problems)
+    scope.report.add({ ...problem, ...spotOf(tree), message: where + problem.message })
   scope.uses.push({ ...use, template: parsed.template, spot: spotOf(tree) })
   return parsed.template
 }
@@ -110,7 +118,8 @@ const PATH = /^[^\s$]+\.(?:md|txt)$/
 export function promptAt(scope: Scope, tree: Tree, text: string, owner: Owner): Template {
   if (!PATH.test(text)) return textAt(scope, tree, text, owner)
   const file = scope.readFile(text, scope.report.file)
-  if (file.kind === 'text') return textAt(scope, tree, file.text, owner)
+  if (file.kind === 'text')
+    return noted(scope, tree, parseText(file.text), { owner, kind: 'text' }, `In ${text}: `)
   scope.report.add({
     code: 'missing-file',
     ...spotOf(tree),

@@ -1,5 +1,5 @@
 /** One step of each kind. What a kind does not use is reported, so that no key is ever silently without effect. */
-import { asksNothing, type Contract, type Option, outcomesOf } from '../../model/contract.ts'
+import { asksNothing, type Contract, DONE, type Option, outcomesOf } from '../../model/contract.ts'
 import { FAULTS, type Fault } from '../../model/fault.ts'
 import { list } from '../../model/nearest.ts'
 import { own } from '../../model/own.ts'
@@ -16,7 +16,7 @@ import { childOf, type Entry, entriesOf, entryOf, numberOf, type Tree, textOf } 
 import { type Asked, askedBy, optionsOf, refuseOptionKeys } from './contracts.ts'
 import { flowStep } from './flows.ts'
 import { durationOf, membersOf } from './members.ts'
-import { routeOf } from './routes.ts'
+import { HOLE, routeOf } from './routes.ts'
 import { commandAt, type Scope, spotOf, textAt, unknown } from './scope.ts'
 
 type Kind = (typeof STEP_KINDS)[number]
@@ -96,7 +96,7 @@ const isStepKey = (key: string): boolean => Object.values(KEYS).some((keys) => k
 
 function agentStep(scope: Scope, entry: Entry, kind: 'agent' | 'panel'): Step {
   const asked = askedBy(scope, entry)
-  if (Object.keys(asked.routes).length === 0) missingNext(scope, entry)
+  if (Object.keys(asked.routes).length === 0) missingNext(scope, entry, asked.routes)
   const members = membersOf(scope, entry, outcomesOf(asked.contract))
   const bounded = members.some((member) => boundaryOf(scope, member.agent))
   const advisoryOnly = members.every((member) => member.advisory)
@@ -130,7 +130,15 @@ function checkStep(scope: Scope, entry: Entry): CheckStep {
   const check = childOf(entry.value, 'check')!
   const answers = textOf(childOf(entry.value, 'answers')) === 'json' ? 'json' : 'exit'
   const asked = askedBy(scope, entry)
-  if (Object.keys(asked.routes).length === 0) missingNext(scope, entry)
+  if (Object.keys(asked.routes).length === 0) missingNext(scope, entry, asked.routes)
+  const fields = childOf(entry.value, 'fields')
+  if (answers === 'exit' && fields !== undefined)
+    scope.report.add({
+      code: 'wrong-kind',
+      ...spotOf(fields),
+      message: '`fields` mean nothing here: an exit code carries none.',
+      help: 'Print them as JSON and write `answers: json`.',
+    })
   const faults: Fault[] = ['failed', 'timed_out', ...(answers === 'json' ? (['invalid'] as const) : [])]
   return {
     kind: 'check',
@@ -206,7 +214,7 @@ function decideStep(scope: Scope, entry: Entry): DecideStep {
       help: 'Write the question after `decide:`, or `decide: true` with a `template`.',
     })
   const asked = askedOfPerson(scope, entry, template?.options ?? [])
-  const count = outcomesOf(asked.contract).length
+  const count = asked.contract.variables.length === 0 ? 0 : outcomesOf(asked.contract).length
   if (asked.contract.rows.length === 0 && (count < 2 || count > 6))
     scope.report.add({
       code: 'option-count',
@@ -277,10 +285,10 @@ function askedOfPerson(scope: Scope, entry: Entry, defaults: readonly Option[]):
       if (to === 'ask')
         scope.report.add({
           code: 'option-without-target',
-          severity: 'warning',
+          severity: scope.report.file.endsWith('.hcl') ? 'warning' : 'error',
           at: entry.at,
           path: entry.value.path,
-          message: `Nobody says where "${option.value}" leads, so a person will be asked when it is picked.`,
+          message: `Nobody says where "${option.value}" leads${scope.report.file.endsWith('.hcl') ? ', so a person will be asked when it is picked' : ''}.`,
           help: `Write \`options: { ${option.value}: STEP, … }\`.`,
         })
       const tree: Tree = { kind: 'scalar', value: to, at: entry.at, path: entry.value.path }
@@ -309,8 +317,9 @@ function contextOf(scope: Scope, entry: Entry): ContextItem[] {
   })
 }
 
-function missingNext(scope: Scope, entry: Entry): void {
+function missingNext(scope: Scope, entry: Entry, routes: Record<string, Route>): void {
   if (childOf(entry.value, 'options') !== undefined || childOf(entry.value, 'when') !== undefined) return
+  routes[DONE] = { arms: [{ to: HOLE, bound: null }], origin: 'step' }
   scope.report.add({
     code: 'missing-next',
     at: entry.at,
