@@ -152,7 +152,7 @@ function convert(
         })
         continue
       }
-      const name = String(key.value)
+      const name = String(plain(key.value, key.source))
       const first = seen.get(name)
       if (first !== undefined) {
         report.add({
