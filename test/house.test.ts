@@ -2,6 +2,7 @@
  * The house rules are really enforced: a copy of the house gets pages that break them, and each tool must complain
  * of exactly those. That the house itself is clean is what `npm test` says.
  */
+import { execFileSync } from 'node:child_process'
 import {
   cpSync,
   existsSync,
@@ -264,5 +265,22 @@ describe('the house itself', () => {
     const tracked = out.split('\0').filter((name) => name !== '' && existsSync(name))
     expect(tracked.length).toBeGreaterThan(50)
     expect(tracked.filter((name) => readFileSync(name, 'utf8').includes(address))).toEqual([])
+  })
+})
+
+describe('SPEC.md', () => {
+  it('promises nothing that no test cites', () => {
+    const rules = [...readFileSync('SPEC.md', 'utf8').matchAll(/^- \*\*([A-Z]\d+)\*\*/gm)].map(
+      ([, rule]) => rule!,
+    )
+    const tests = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.test.ts'], {
+      encoding: 'utf8',
+    })
+    const cited = tests
+      .trim()
+      .split('\n')
+      .map((file) => readFileSync(file, 'utf8'))
+      .join('\n')
+    expect(rules.filter((rule) => !cited.includes(`[${rule}]`))).toEqual([])
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { given } from './given.fixture.ts'
 
 describe('a check that answers by its exit code', () => {
-  it('is done with 0 where it asks nothing, and any other code is the fault `failed`', () => {
+  it('[A14] is done with 0 where it asks nothing, and any other code is the fault `failed`', () => {
     const flow = 'steps: { lint: { check: npm run lint, next: done, on: { failed: abandoned } } }'
     const run = given(flow).started()
     expect(run.duties).toEqual([{ kind: 'run-check', id: 'r1/lint#1/check', step: 'lint', visit: 1 }])

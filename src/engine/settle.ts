@@ -15,16 +15,17 @@ export interface Round {
 }
 
 export function settleRound(known: readonly Finding[], reported: readonly Finding[]): Round {
+  const same = reported.map((finding) => sameAs(known, finding))
   const findings = known.map((earlier) => {
-    const now = reported.filter((finding) => sameAs(known, finding) === earlier)
+    const now = reported.filter((_, index) => same[index] === earlier)
     // Where members disagree it is open: whoever says fixed may not have seen all of it.
     if (now.length === 0) return earlier
     return { ...earlier, status: now.some(({ status }) => status === 'open') ? 'open' : 'fixed' } as const
   })
   let news = findings.some(({ status }, index) => status !== known[index]!.status)
-  for (const finding of reported) {
+  for (const [index, finding] of reported.entries()) {
     // A mark of something nobody knows says nothing.
-    if (sameAs(known, finding) !== undefined || finding.title === '') continue
+    if (same[index] !== undefined || finding.title === '') continue
     const twin = findings.findIndex((other, index) => index >= known.length && sameWords(other, finding))
     if (twin === -1) findings.push({ ...finding, id: `F${findings.length + 1}` })
     else if (finding.status === 'open') findings[twin] = { ...findings[twin]!, status: 'open' }
@@ -49,12 +50,20 @@ export function sameAs(known: readonly Finding[], reported: Finding): Finding | 
 
 /** The same words about the same file, however they are spaced or punctuated. */
 function sameWords(a: Finding, b: Finding): boolean {
-  const words = wordsOf(a.title)
-  return words !== '' && a.file === b.file && words === wordsOf(b.title)
+  if (a.file !== b.file) return false
+  const words = wordsOf(a)
+  return words !== '' && words === wordsOf(b)
 }
 
-const wordsOf = (title: string): string =>
-  title
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
+// A finding is held against every later one, and its words do not change.
+const wordsBy = new WeakMap<Finding, string>()
+function wordsOf(finding: Finding): string {
+  const words =
+    wordsBy.get(finding) ??
+    finding.title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim()
+  wordsBy.set(finding, words)
+  return words
+}

@@ -1,6 +1,7 @@
 /** What a rehearsal found: ends, coverage, worst cases, and whether they are the certificate's. */
 import type { Certificate, Worst } from '../model/certificate.ts'
 import type { Program } from '../model/program.ts'
+import { backwards } from '../runbook/topological.ts'
 import { actText } from './act.ts'
 import { armsOf, type Rehearsal } from './rehearse.ts'
 
@@ -21,7 +22,7 @@ export interface RehearsalReport {
 
 export function reportOf(rehearsal: Rehearsal, certificate: Certificate): RehearsalReport {
   const { program, states, complete } = rehearsal
-  const order = complete ? lastFirst(rehearsal) : null
+  const order = complete ? backwards(rehearsal.moves) : null
   const arms = armsOf(program)
   const missed = arms.flatMap(({ step, outcome, arm }) =>
     rehearsal.taken.get(step)?.get(outcome)?.[arm] !== undefined
@@ -59,37 +60,10 @@ export function wayTo({ states }: Rehearsal, state: number): string[] {
   return way
 }
 
-/** The states, each after all it leads to; null where a run could go on for ever. */
-function lastFirst({ states, moves: { first, to } }: Rehearsal): number[] | null {
-  const order: number[] = []
-  const mark = new Uint8Array(states.length)
-  const next = Int32Array.from(first)
-  const open = [0]
-  mark[0] = 1
-  while (open.length > 0) {
-    const id = open[open.length - 1]!
-    const move = next[id]!
-    if (move === first[id + 1]) {
-      mark[id] = 2
-      order.push(id)
-      open.pop()
-      continue
-    }
-    next[id] = move + 1
-    const target = to[move]!
-    if (mark[target] === 1) return null
-    if (mark[target] === 0) {
-      mark[target] = 1
-      open.push(target)
-    }
-  }
-  return order
-}
-
 /** The heaviest run, by what each move weighs. */
 function most(
   { states, moves: { first, to } }: Rehearsal,
-  order: readonly number[],
+  order: Int32Array,
   weigh: (move: number) => number,
 ): number {
   const best = new Float64Array(states.length)
@@ -105,7 +79,7 @@ function most(
 }
 
 /** The first step is entered by the start itself, before any move. */
-function worstOf(rehearsal: Rehearsal, order: readonly number[]): Worst {
+function worstOf(rehearsal: Rehearsal, order: Int32Array): Worst {
   const { totals } = rehearsal.start
   const { visits, dispatches, flowQuestions, agentQuestions } = rehearsal.moves
   return {
@@ -118,7 +92,7 @@ function worstOf(rehearsal: Rehearsal, order: readonly number[]): Worst {
   }
 }
 
-function visitsOf(rehearsal: Rehearsal, order: readonly number[], program: Program): Record<string, number> {
+function visitsOf(rehearsal: Rehearsal, order: Int32Array, program: Program): Record<string, number> {
   const { entered, entries } = rehearsal.moves
   return Object.fromEntries(
     Object.keys(program.steps).map((name) => {

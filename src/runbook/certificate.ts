@@ -9,7 +9,8 @@ import { agentQuestionsPerVisit, dispatchesPerVisit } from '../model/workload.ts
 import { type Exploration, explore, exploreProgram } from './exploration.ts'
 import type { Choice, FlowGraph } from './flow-graph.ts'
 import { visitBounds } from './static-bound.ts'
-import { backwards, type Exact, weightsOf, worstCase } from './worst-case.ts'
+import { backwards } from './topological.ts'
+import { type Exact, weightsOf, worstCase } from './worst-case.ts'
 
 const noFaults = (choice: Choice) => choice.kind !== 'fault'
 

@@ -154,31 +154,3 @@ function longestWay(ways: Ways, visits: readonly number[]): number[] {
     id = next
   }
 }
-
-/** The states, each after all it leads to; or null where there is a cycle. */
-export function backwards({ nodes, first, to }: Exploration): Int32Array | null {
-  const order = new Int32Array(nodes.length)
-  let done = 0
-  const mark = new Uint8Array(nodes.length)
-  const next = Int32Array.from({ length: nodes.length }, (_, id) => first[id]!)
-  const open: number[] = [0]
-  mark[0] = 1
-  while (open.length > 0) {
-    const id = open[open.length - 1]!
-    const move = next[id]!
-    if (move === first[id + 1]) {
-      mark[id] = 2
-      order[done++] = id
-      open.pop()
-      continue
-    }
-    next[id] = move + 1
-    const target = to[move]!
-    if (mark[target] === 1) return null
-    if (mark[target] === 0) {
-      mark[target] = 1
-      open.push(target)
-    }
-  }
-  return order
-}

@@ -4,7 +4,7 @@ import { type Spot, spotOf } from '../compile/scope.ts'
 import { stepSpot } from '../compile/steps.ts'
 import { type Exploration, type Part, partOf, wayTo } from '../exploration.ts'
 import { components, freeCycle } from '../static-bound.ts'
-import { backwards } from '../worst-case.ts'
+import { backwards } from '../topological.ts'
 import type { Checked } from './checked.ts'
 import { tellWay } from './trail.ts'
 
