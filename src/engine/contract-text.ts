@@ -2,8 +2,17 @@
 import type { FieldValue } from '../model/answer.ts'
 import { type Contract, choicesFor, type Field, optionsChosen, outcomesOf } from '../model/contract.ts'
 
+// Told with every rejection, and the same each time.
+const demands = new WeakMap<Contract, readonly string[]>()
+
 /** One line a demand. */
-export function demandsOf(contract: Contract): string[] {
+export function demandsOf(contract: Contract): readonly string[] {
+  const known = demands.get(contract) ?? linesOf(contract)
+  demands.set(contract, known)
+  return known
+}
+
+function linesOf(contract: Contract): string[] {
   const lines = contract.variables.map(
     ({ name, options }) => `\`${name}\` must be one of: ${options.map((option) => option.value).join(', ')}.`,
   )
