@@ -1,4 +1,3 @@
-// biome-ignore-all lint/suspicious/noThenProperty: `then` is a key of the language.
 /** A flow with every key of the language in every form it has; every-feature.yaml is the same flow. */
 import { question } from './question.ts'
 import { runbook } from './runbook.ts'

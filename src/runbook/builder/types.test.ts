@@ -1,4 +1,3 @@
-// biome-ignore-all lint/suspicious/noThenProperty: `then` is a key of the language.
 /** Names that do not exist, and routes that are not whole. `npm run types` fails where one of these compiles. */
 import { describe, expect, it } from 'vitest'
 import { codesOf } from './codes.fixture.ts'
