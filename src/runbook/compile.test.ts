@@ -96,6 +96,21 @@ describe('decision templates', () => {
   })
 })
 
+describe('a file with many problems', () => {
+  it('[L2] tells them all at once, of its shape, its names and its look-ups', () => {
+    const text = steps(
+      '  a: { agent: dev, promt: x, prompt: "${steps.b.nothing} ${issue.titel}", next: c }\n  b: { agent: dev, options: { ok: done, no: { to: a, max: two, then: done } } }',
+    )
+    expect(codes(text)).toEqual([
+      'error unknown-key',
+      'error unknown-name',
+      'error unknown-name',
+      'error unknown-target',
+      'error wrong-type',
+    ])
+  })
+})
+
 describe('the whole flow', () => {
   it('[C2] every step is reached, and leads to an end by what is written', () => {
     expect(codes(steps('  a: { agent: dev, next: done }\n  b: { agent: dev, next: done }'))).toEqual([

@@ -7,6 +7,7 @@ import { isFault } from '../model/fault.ts'
 import { didYouMean } from '../model/nearest.ts'
 import type { Program, Step } from '../model/program.ts'
 import { checkProgram } from './checks/index.ts'
+import { checkLookUps } from './checks/names.ts'
 import { budgetsOf, endsOf, handoffsOf, limitsOf, templatesOf, varsOf } from './compile/declarations.ts'
 import { agentOf } from './compile/members.ts'
 import { routeOf } from './compile/routes.ts'
@@ -137,7 +138,9 @@ function compileTree(root: Tree, scope: Scope): Program | null {
     ends: endsOf(root),
   }
   const complete = entriesOf(childOf(root, 'steps')).every(({ key }) => Object.hasOwn(steps, key))
+  // A flow with holes in it is not judged as a whole; what a text looks up can be told all the same.
   if (wellShaped && complete) checkProgram(program, scope)
+  else if (complete) checkLookUps({ program, scope })
   return program
 }
 

@@ -10,7 +10,7 @@ import type { Checked } from './checked.ts'
 import { checkDeadlines } from './deadline.ts'
 import { checkGates } from './gate.ts'
 import { checkIndistinguishable } from './indistinguishable.ts'
-import { checkNames } from './names.ts'
+import { checkLookUps } from './names.ts'
 import { checkReachability } from './reachability.ts'
 import { checkTables } from './tables.ts'
 import { checkThens } from './then.ts'
@@ -19,7 +19,7 @@ import { checkBudgets } from './unused-budget.ts'
 export function checkProgram(program: Program, scope: Scope): void {
   const exploration = exploreProgram(program)
   const checked: Checked = { program, scope, graph: exploration.graph, exploration }
-  checkNames(checked)
+  checkLookUps(checked)
   checkTables(checked)
   checkReachability(checked)
   checkBounded(checked)

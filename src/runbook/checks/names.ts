@@ -10,7 +10,7 @@ import type { Checked } from './checked.ts'
 /** What every step leaves behind, whatever came of it. */
 export const ALWAYS = ['outcome', 'notes'] as const
 
-export function checkNames({ program, scope }: Checked): void {
+export function checkLookUps({ program, scope }: Pick<Checked, 'program' | 'scope'>): void {
   for (const use of scope.uses)
     for (const lookUp of lookUpsIn(use.template)) {
       const wrong = (code: string, message: string, help?: string) =>
