@@ -67,7 +67,9 @@ function collect(scope: Scope, tree: Tree, out: Outgoing, arms: Arm[]): void {
 export const HOLE: Target = { kind: 'end', end: 'abandoned' }
 
 function boundOf(scope: Scope, tree: Tree, out: Outgoing, index: number): Bound | null {
-  const max = numberOf(childOf(tree, 'max'))
+  const maxTree = childOf(tree, 'max')
+  // A bound that could not be read was told already; it is a bound all the same.
+  const max = maxTree === undefined ? undefined : (numberOf(maxTree) ?? 1)
   const spendTree = childOf(tree, 'spend')
   const spend = textOf(spendTree)
   if (max !== undefined && spendTree !== undefined)
