@@ -1,6 +1,6 @@
 /**
  * A route is a ledger of arms: the first one that can still be paid is taken, and the last one is free. So every
- * route is total by its shape. The certificate and the engine both choose with `chooseArm`, and nowhere else.
+ * route is total by its shape. The certificate and the engine both choose by `firstPayable`, and nowhere else.
  */
 
 export type Target =
@@ -39,11 +39,14 @@ export interface Purse {
   readonly budgets: Readonly<Record<string, number>>
 }
 
-/** The index of the arm to take. Settled: the loop is over, so its first arm is passed over. */
-export function chooseArm(route: Route, purse: Purse, settled: boolean): number {
-  const last = route.arms.length - 1
-  for (let index = settled && last > 0 ? 1 : 0; index < last; index++)
-    if (affordable(route.arms[index]!, purse)) return index
+/** The index of the arm to take, given what the run has left. */
+export const chooseArm = (route: Route, purse: Purse, settled: boolean): number =>
+  firstPayable(route.arms.length, settled, (index) => affordable(route.arms[index]!, purse))
+
+/** The rule of all routes: the first arm that can be paid, the last being free. Settled: the first is passed over. */
+export function firstPayable(count: number, settled: boolean, canPay: (index: number) => boolean): number {
+  const last = count - 1
+  for (let index = settled && last > 0 ? 1 : 0; index < last; index++) if (canPay(index)) return index
   return last
 }
 

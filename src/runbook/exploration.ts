@@ -7,8 +7,9 @@
  * runbook of two hundred steps has a million of them.
  */
 import type { Program } from '../model/program.ts'
+import { firstPayable } from '../model/route.ts'
 import { type Choice, type FlowGraph, flowGraph, successors } from './flow-graph.ts'
-import { type Digits, digitsOf } from './purse.ts'
+import { digitsOf } from './purse.ts'
 
 export interface Exploration {
   readonly graph: FlowGraph
@@ -77,11 +78,14 @@ export function explore(
   for (; id < nodes.length && to.length < mostMoves; id++) {
     first.push(to.length)
     const code = codes[id]!
-    const { choices: all } = graph.nodes[nodes[id]!]!
-    for (const index of worthwhile[nodes[id]!]!) {
+    const node = nodes[id]!
+    const { choices: all } = graph.nodes[node]!
+    for (const index of worthwhile[node]!) {
       const choice = all[index]!
-      const arm = armOf(choice, nodes[id]!, index, code, digits)
-      const target = stateOf(choice.arms[arm]!.to, digits.after(nodes[id]!, index, arm, code), id)
+      const arm = firstPayable(choice.arms.length, choice.settled, (one) =>
+        digits.affordable(node, index, one, code),
+      )
+      const target = stateOf(choice.arms[arm]!.to, digits.after(node, index, arm, code), id)
       to.push(target)
       choices.push(index)
       arms.push(arm)
@@ -117,14 +121,6 @@ function distinct(choices: readonly Choice[], counts: (choice: Choice) => boolea
     kept.push(index)
   }
   return kept
-}
-
-/** As `chooseArm`, on digits: the first arm that can be paid, the last being free. */
-function armOf(choice: Choice, node: number, index: number, code: number, digits: Digits): number {
-  const last = choice.arms.length - 1
-  for (let arm = choice.settled && last > 0 ? 1 : 0; arm < last; arm++)
-    if (digits.affordable(node, index, arm, code)) return arm
-  return last
 }
 
 /** The nodes that can be reached at all, whatever it costs. */
