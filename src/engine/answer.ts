@@ -17,9 +17,11 @@ import { orNear } from '../model/nearest.ts'
 import { demandsOf, EXAMPLE_FINDING, exampleAnswer } from './contract-text.ts'
 import { sameAs } from './settle.ts'
 
+type Wrong = Exclude<Validity, 'not-required' | 'valid' | 'out-of-bounds'>
+
 export type Validated =
   | { readonly validity: 'not-required' | 'valid'; readonly answer: Answer }
-  | { readonly validity: Exclude<Validity, 'not-required' | 'valid'>; readonly message: string }
+  | { readonly validity: Wrong; readonly message: string }
 
 export interface Expectation {
   readonly contract: Contract
@@ -205,7 +207,7 @@ function readHandoff(
 
 function refuse(
   expected: Expectation,
-  validity: Exclude<Validity, 'not-required' | 'valid'>,
+  validity: Wrong,
   problems: readonly string[],
   given: Given,
   outcome?: string,

@@ -135,6 +135,44 @@ describe('a fault', () => {
   })
 })
 
+describe('a write outside its boundary', () => {
+  const BOUNDED = (rest: string) =>
+    given(
+      `agents: { dev: { writes: ["src/**"] } }\nsteps: { build: { agent: dev, nudges: 1, ${rest} } }`,
+    ).started()
+
+  it('[A15] is told to the agent while nudges last, then it is the fault out_of_bounds', () => {
+    for (const asked of ['next: done', 'options: { ready: done, stuck: abandoned }']) {
+      const run = BOUNDED(asked).trespass('build', ['README.md'])
+      expect(run.event('answer.refused')).toMatchObject({ validity: 'out-of-bounds' })
+      expect(run.state.current!.members[0]).toMatchObject({ status: 'working', attempt: 2, nudges: 1 })
+      expect(run.state.current!.members[0]!.message).toContain('- README.md')
+      expect(run.state.current!.members[0]!.message).toContain('You may change only: src/**')
+      expect(run.trespass('build', ['README.md']).question.fault).toBe('out_of_bounds')
+    }
+  })
+
+  it('[A15] is refused where there is no boundary, and as stale where the run has moved on', () => {
+    const free = given('steps: { build: { agent: dev, next: done } }').started()
+    expect(free.refuses.trespass('build', ['a']).code).toBe('impossible-fault')
+    expect(BOUNDED('next: done').refuses.trespass('build', ['a'], { attempt: 9 }).code).toBe('stale')
+  })
+})
+
+describe('a fact', () => {
+  it('[E7] changes nothing but the version, and is taken after the end too', () => {
+    const run = given('steps: { build: { agent: dev, next: done } }').started()
+    const noted = { type: 'host.noted', at: 5, text: 'the host started again' } as const
+    const before = run.state
+    run.record(noted)
+    expect(run.state).toEqual({ ...before, version: before.version + 1 })
+    run.answer('build', {})
+    expect(run.state.status).toBe('ended')
+    run.record(noted)
+    expect(run.event('host.noted')).toEqual(noted)
+  })
+})
+
 describe('on_signal: fail', () => {
   const NEVER =
     'steps: { spar: { agent: dev, on_signal: fail, options: { hit: done, miss: done }, on: { failed: abandoned } } }'

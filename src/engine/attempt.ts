@@ -4,7 +4,7 @@ import type { Address, RunCommand } from '../model/command.ts'
 import { needsConfirmation } from '../model/contract.ts'
 import { formatDuration } from '../model/duration.ts'
 import type { Fault } from '../model/fault.ts'
-import { type AgentStep, type Member, type Program, stepOf } from '../model/program.ts'
+import { type AgentStep, isBounded, type Member, type Program, stepOf } from '../model/program.ts'
 import { type Expectation, validateAnswer } from './answer.ts'
 import { verdictOf } from './panel.ts'
 import { leave, propose } from './routing.ts'
@@ -168,6 +168,40 @@ export function fault(turn: Turn, command: Command<'attempt.fault'>): Judged {
   faulted(turn, command)
   return null
 }
+
+/** Writes outside its boundary were undone: told to the agent while nudges last, then a fault. */
+export function trespass(turn: Turn, command: Command<'attempt.trespass'>): Judged {
+  const seat = seatOf(turn, command)
+  if (seat === null) return stale(command)
+  if (seat.state.status !== 'working') return notWorking(seat)
+  if (seat.state.question !== null)
+    return refused('not-waiting', `"${seat.member.agent}" waits for a person.`)
+  const { at, member, files } = command
+  if (!isBounded(turn.program, seat.member.agent))
+    return refused('impossible-fault', `"${seat.member.agent}" may write anywhere in the worktree.`)
+  const message = trespassText(files, turn.program.agents[seat.member.agent]!.writes!)
+  const given = { kind: 'nothing' } as const
+  if (seat.state.nudges < seat.member.nudges)
+    happen(turn, { type: 'answer.refused', at, member, validity: 'out-of-bounds', given, message })
+  else faulted(turn, { at, member, fault: 'out_of_bounds', detail: message })
+  return null
+}
+
+const trespassText = (files: readonly string[], writes: readonly string[]): string =>
+  [
+    'You changed files outside your boundary. Those changes were undone; everything else is as you left it.',
+    '',
+    'Undone:',
+    ...files.slice(0, MOST_FILES).map((file) => `- ${file}`),
+    ...(files.length > MOST_FILES ? [`- and ${files.length - MOST_FILES} more`] : []),
+    '',
+    writes.length === 0
+      ? 'You may read everything and change nothing.'
+      : `You may change only: ${writes.join(', ')}`,
+    'Finish your work within that, then answer again.',
+  ].join('\n')
+
+const MOST_FILES = 20
 
 export function park(turn: Turn, command: Command<'attempt.park'>): Judged {
   const seat = seatOf(turn, command)

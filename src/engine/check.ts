@@ -23,7 +23,7 @@ export function reportCheck(turn: Turn, command: Report): Judged {
   if (step.kind !== 'check' || visit.phase !== 'working')
     return refused('not-waiting', `No check of "${command.step}" is running.`)
   const { at, exitCode } = command
-  const evidence = { exitCode, output: lastCharacters(command.output, TAIL), commit: null }
+  const evidence = { exitCode, output: lastCharacters(command.output, TAIL), commit: null, diffstat: '' }
   happen(turn, { type: 'check.reported', at, evidence })
   leave(turn, at, outcomeOf(step, command))
   return null

@@ -3,12 +3,12 @@ import type { RunCommand } from '../model/command.ts'
 import type { RunEvent } from '../model/event.ts'
 import type { Program } from '../model/program.ts'
 import type { Refusal } from '../model/refusal.ts'
-import { answer, ask, begin, fault, park, stopUnaffordable, use } from './attempt.ts'
+import { answer, ask, begin, fault, park, stopUnaffordable, trespass, use } from './attempt.ts'
 import { reportCheck } from './check.ts'
 import { passTime } from './clock.ts'
 import { reportGate } from './gate.ts'
 import { alreadyAnswered, answerQuestion, reportContext } from './question.ts'
-import { cancel, extend, move, retry, start } from './run.ts'
+import { cancel, extend, move, record, retry, start } from './run.ts'
 import type { RunState } from './state.ts'
 import { type Judged, refused, type Turn } from './turn.ts'
 
@@ -28,6 +28,7 @@ function judge(turn: Turn, command: RunCommand): Judged {
   const { state } = turn
   if (command.type === 'run.start') return start(turn, command)
   if (state.status === 'new') return refused('not-started', 'The run has not started.')
+  if (command.type === 'run.record') return record(turn, command)
   const answered = command.type === 'question.answer' ? alreadyAnswered(state, command) : null
   if (answered !== null) return answered
   if (state.status === 'ended') return refused('ended', `Run ${state.run} has ended as ${state.end}.`)
@@ -44,6 +45,8 @@ function judge(turn: Turn, command: RunCommand): Judged {
       return use(turn, command)
     case 'attempt.ask':
       return ask(turn, command)
+    case 'attempt.trespass':
+      return trespass(turn, command)
     case 'gate.report':
       return reportGate(turn, command)
     case 'check.report':

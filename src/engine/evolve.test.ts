@@ -235,7 +235,12 @@ describe('evolve', () => {
     const late = replay(
       [
         { type: 'attempt.began', at: ms('1h'), member: 0, session: null },
-        { type: 'gate.passed', at: 0, member: 5, evidence: { exitCode: 0, output: '', commit: null } },
+        {
+          type: 'gate.passed',
+          at: 0,
+          member: 5,
+          evidence: { exitCode: 0, output: '', commit: null, diffstat: '' },
+        },
       ],
       run.state,
     )

@@ -99,6 +99,15 @@ function apply(state: Fresh, event: RunEvent): void {
       })
       return
     case 'check.reported':
+    case 'run.placed':
+    case 'session.opened':
+    case 'turn.ended':
+    case 'answer.received':
+    case 'boundary.held':
+    case 'work.committed':
+    case 'artifact.kept':
+    case 'host.noted':
+    case 'run.discarded':
       return
     case 'context.gathered':
       withVisit(state, (visit) => {

@@ -15,7 +15,12 @@ describe('a gate', () => {
     ])
 
     run.gate('build', 0, 'ok')
-    expect(run.event('gate.passed').evidence).toEqual({ exitCode: 0, output: 'ok', commit: 'c0ffee' })
+    expect(run.event('gate.passed').evidence).toEqual({
+      exitCode: 0,
+      output: 'ok',
+      commit: 'c0ffee',
+      diffstat: '',
+    })
     expect(run.happened).toEqual(['gate.passed', 'visit.left', 'run.ended'])
     expect(run.event('visit.left').answer?.notes).toBe('Done')
   })

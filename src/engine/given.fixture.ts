@@ -12,6 +12,7 @@ import type { Actor, Given } from '../model/answer.ts'
 import type { Address, RunCommand } from '../model/command.ts'
 import { parseDuration } from '../model/duration.ts'
 import type { RunEvent } from '../model/event.ts'
+import type { Fact } from '../model/fact.ts'
 import type { Fault } from '../model/fault.ts'
 import type { Program } from '../model/program.ts'
 import type { Refusal } from '../model/refusal.ts'
@@ -121,12 +122,19 @@ function commandsOf(scene: () => Pick<Scene, 'program' | 'state' | 'now'>) {
       ...seat(place, over),
       payload,
     }),
+    trespass: (place: string, files: readonly string[], over?: Elsewhere): RunCommand => ({
+      type: 'attempt.trespass',
+      ...seat(place, over),
+      files,
+    }),
+    record: (...facts: Fact[]): RunCommand => ({ type: 'run.record', ...now(), facts }),
     gate: (place: string, exitCode: number | null, output = '', over?: Elsewhere): RunCommand => ({
       type: 'gate.report',
       ...seat(place, over),
       exitCode,
       output,
       commit: 'c0ffee',
+      diffstat: '',
     }),
     check: (step: string, exit: number | null | 'timed out', output = '', over?: Elsewhere): RunCommand => ({
       type: 'check.report',

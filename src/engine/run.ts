@@ -97,6 +97,12 @@ export function extend(turn: Turn, { at, budget, amount, by, reason }: Command<'
   return null
 }
 
+/** Also after the end: what is found out late is part of the record. */
+export function record(turn: Turn, { facts }: Command<'run.record'>): Judged {
+  for (const fact of facts) happen(turn, fact)
+  return null
+}
+
 /** Questions that nobody needs to answer any more. */
 function withdrawQuestions(turn: Turn, at: number): void {
   const { question, members } = visitOf(turn)

@@ -39,7 +39,13 @@ export type Given =
   | { readonly kind: 'malformed'; readonly text: string }
   | { readonly kind: 'value'; readonly value: unknown }
 
-export type Validity = 'not-required' | 'valid' | 'missing-file' | 'missing-variable' | 'invalid-value'
+export type Validity =
+  | 'not-required'
+  | 'valid'
+  | 'missing-file'
+  | 'missing-variable'
+  | 'invalid-value'
+  | 'out-of-bounds'
 
 /** Who did it. An agent is bound to its session and can never answer a question. */
 export type Actor =

@@ -1,5 +1,6 @@
 /** What may be asked of a run. Time enters here and nowhere else. */
 import type { Actor, Given } from './answer.ts'
+import type { Fact } from './fact.ts'
 import type { Fault } from './fault.ts'
 
 /** One dispatch of one agent. What carries an old address is refused as stale. */
@@ -41,7 +42,10 @@ export type RunCommand =
       readonly exitCode: number | null
       readonly output: string
       readonly commit: string | null
+      readonly diffstat: string
     })
+  /** It wrote where it may not, and that was undone. */
+  | (Address & { readonly type: 'attempt.trespass'; readonly at: number; readonly files: readonly string[] })
   | {
       readonly type: 'check.report'
       readonly at: number
@@ -70,6 +74,8 @@ export type RunCommand =
       readonly note: string
     }
   | { readonly type: 'time.pass'; readonly at: number }
+  /** Something that no rule depends on. */
+  | { readonly type: 'run.record'; readonly at: number; readonly facts: readonly Fact[] }
   | {
       readonly type: 'run.move'
       readonly at: number

@@ -1,5 +1,6 @@
 /** What has happened in a run. Facts only: everything a reader needs is in the event, and no rule is left to it. */
 import type { Actor, Answer, Finding, Given, Validity } from './answer.ts'
+import type { Fact } from './fact.ts'
 import type { Fault } from './fault.ts'
 import type { StepKind } from './program.ts'
 
@@ -17,12 +18,15 @@ export interface Evidence {
   readonly exitCode: number | null
   readonly output: string
   readonly commit: string | null
+  /** What the run has changed since its base. */
+  readonly diffstat: string
 }
 
 /** Why a question lies with a person. */
 export type Cause = 'step' | 'fault' | 'proposal' | 'unrouted' | 'agent'
 
 export type RunEvent =
+  | Fact
   | {
       readonly type: 'run.started'
       readonly at: number

@@ -154,5 +154,9 @@ export const stepOf = (program: Program, name: string): Step => {
   return step
 }
 
+/** Whether there is anything in the worktree it may not write to. */
+export const isBounded = (program: Program, agent: string): boolean =>
+  (program.agents[agent]?.writes ?? null) !== null
+
 /** The scope a step of an inlined flow belongs to: `a/b/` for `a/b/c`, empty at the top. */
 export const scopeOf = (step: string): string => step.slice(0, step.lastIndexOf('/') + 1)

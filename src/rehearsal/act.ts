@@ -11,7 +11,7 @@ export type Act =
       readonly later: boolean
     }
   | { readonly kind: 'fault'; readonly fault: Fault; readonly member: string | null }
-  /** An answer that does not fit, or (`handoff`) one that only lacks its handoff. */
+  /** An answer that does not fit or comes with writes out of bounds, or (`handoff`) one that only lacks its handoff. */
   | { readonly kind: 'wrong'; readonly member: string | null; readonly handoff: boolean }
   | { readonly kind: 'gate'; readonly passes: boolean; readonly member: string | null }
   /** An agent raises a question. */

@@ -15,7 +15,14 @@ import type { Actor, Finding, Given } from '../model/answer.ts'
 import type { Address, RunCommand } from '../model/command.ts'
 import { asksNothing, type Contract, possibleOutcomes } from '../model/contract.ts'
 import type { Fault } from '../model/fault.ts'
-import { type AgentStep, type CheckStep, type Program, type Step, stepOf } from '../model/program.ts'
+import {
+  type AgentStep,
+  type CheckStep,
+  isBounded,
+  type Program,
+  type Step,
+  stepOf,
+} from '../model/program.ts'
 import type { Act } from './act.ts'
 
 export interface Move {
@@ -33,7 +40,7 @@ export function movesOf(program: Program, state: RunState, now: number): Move[] 
   const step = stepOf(program, current.step)
   if (current.question !== null) return questionMoves(program, state, step, current.question, now)
   const busy = current.members.findIndex(({ status }) => status !== 'answered' && status !== 'faulted')
-  if (busy >= 0) return memberMoves(step as AgentStep, state, busy, now)
+  if (busy >= 0) return memberMoves(program, state, busy, now)
   const [duty] = duties(program, state)
   if (duty?.kind === 'run-check') return checkMoves(step as CheckStep, current.number, now)
   if (duty?.kind === 'gather-context')
@@ -51,8 +58,9 @@ export function movesOf(program: Program, state: RunState, now: number): Move[] 
 
 const one = (act: Act, at: number, ...commands: RunCommand[]): Move => ({ act, at, commands })
 
-function memberMoves(step: AgentStep, state: RunState, index: number, now: number): Move[] {
+function memberMoves(program: Program, state: RunState, index: number, now: number): Move[] {
   const visit = state.current!
+  const step = stepOf(program, visit.step) as AgentStep
   const member = visit.members[index]!
   const seat = step.members[index]!
   const address = { step: step.name, visit: visit.number, member: index, attempt: member.attempt }
@@ -71,7 +79,15 @@ function memberMoves(step: AgentStep, state: RunState, index: number, now: numbe
     ]
   if (member.status === 'gating') {
     const report = (exitCode: number) =>
-      ({ type: 'gate.report', at: now, ...address, exitCode, output: '', commit: null }) as const
+      ({
+        type: 'gate.report',
+        at: now,
+        ...address,
+        exitCode,
+        output: '',
+        commit: null,
+        diffstat: '',
+      }) as const
     const gate = (passes: boolean) => one({ kind: 'gate', passes, member: name }, now, report(passes ? 0 : 1))
     return [gate(true), gate(false)]
   }
@@ -90,6 +106,15 @@ function memberMoves(step: AgentStep, state: RunState, index: number, now: numbe
   if (!asksNothing(step.contract))
     moves.push(
       answer({ kind: 'wrong', member: name, handoff: false }, { kind: 'malformed', text: 'no JSON here' }),
+    )
+  else if (isBounded(program, seat.agent))
+    moves.push(
+      one({ kind: 'wrong', member: name, handoff: false }, now, {
+        type: 'attempt.trespass',
+        at: now,
+        ...address,
+        files: ['rehearsed'],
+      }),
     )
   const handoff = step.contract.handoff
   if (handoff !== null && (handoff.partial || handoff.fallback !== null))

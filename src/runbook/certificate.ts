@@ -38,7 +38,7 @@ export function certify(program: Program): Certificate {
       step: step.name,
       kind: step.kind,
       visits: bounds.get(graph.work.get(step.name)!) ?? 0,
-      dispatchesPerVisit: dispatchesPerVisit(step),
+      dispatchesPerVisit: dispatchesPerVisit(program, step),
       questionsPerVisit: agentQuestionsPerVisit(step) + (step.kind === 'decide' ? 1 : 0),
     })),
     budgets: program.budgets,

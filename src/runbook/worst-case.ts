@@ -16,7 +16,7 @@ export function weightsOf({ program, nodes }: FlowGraph): Weights {
   const steps = nodes.map(({ kind, name }) => (kind === 'work' ? program.steps[name] : undefined))
   return {
     visits: steps.map((step) => (step === undefined ? 0 : 1)),
-    dispatches: steps.map((step) => (step === undefined ? 0 : dispatchesPerVisit(step))),
+    dispatches: steps.map((step) => (step === undefined ? 0 : dispatchesPerVisit(program, step))),
     flowQuestions: nodes.map(({ kind }, id) => (kind === 'asked' || steps[id]?.kind === 'decide' ? 1 : 0)),
     agentQuestions: steps.map((step) => (step === undefined ? 0 : agentQuestionsPerVisit(step))),
   }

@@ -1,0 +1,103 @@
+/**
+ * What else happened in a run: where it works, what its agents did, what was kept. No rule depends on a fact; it is in
+ * the journal so that the record is whole and a host that starts again knows where everything is.
+ */
+import type { Actor } from './answer.ts'
+
+/** Where a run works, fixed when it starts. */
+export interface Placement {
+  /** Top of the user's checkout. */
+  readonly repo: string
+  /** Where git keeps its data: shared by all worktrees of the repository. */
+  readonly gitDir: string
+  readonly base: string
+  readonly baseCommit: string
+  readonly branch: string
+  readonly worktree: string
+}
+
+export interface CapturedIssue {
+  readonly id: string
+  readonly title: string
+  readonly status: string
+  readonly body: string
+  readonly path: string
+}
+
+export type Fact =
+  | {
+      readonly type: 'run.placed'
+      readonly at: number
+      readonly placement: Placement
+      /** The file it was compiled from. The run keeps the program as it was. */
+      readonly runbook: string
+      readonly name: string
+      readonly issue: CapturedIssue | null
+      /** Makes the names of this run's answer files unguessable, and the same again after a crash. */
+      readonly seed: string
+      readonly by: Actor
+    }
+  | {
+      readonly type: 'session.opened'
+      readonly at: number
+      readonly step: string
+      readonly visit: number
+      readonly member: number
+      readonly agent: string
+      /** The program that serves it, as it named itself. */
+      readonly program: string
+      readonly version: string
+      readonly session: string | null
+      readonly resumed: boolean
+    }
+  | {
+      readonly type: 'turn.ended'
+      readonly at: number
+      readonly step: string
+      readonly visit: number
+      readonly member: number
+      readonly reason: string
+      readonly toolCalls: number
+      /** The end of what it said. */
+      readonly said: string
+    }
+  | {
+      readonly type: 'answer.received'
+      readonly at: number
+      readonly step: string
+      readonly visit: number
+      readonly member: number
+      readonly via: 'mcp' | 'file' | 'message'
+      /** The bytes as they came, in the store. */
+      readonly digest: string
+    }
+  | {
+      readonly type: 'boundary.held'
+      readonly at: number
+      readonly step: string
+      readonly visit: number
+      readonly member: number
+      readonly files: readonly string[]
+      /** What was undone, as a patch in the store. */
+      readonly patch: string
+    }
+  | {
+      readonly type: 'work.committed'
+      readonly at: number
+      readonly step: string
+      readonly visit: number
+      readonly commit: string
+      readonly diffstat: string
+    }
+  | {
+      readonly type: 'artifact.kept'
+      readonly at: number
+      readonly step: string
+      readonly visit: number
+      readonly name: string
+      readonly digest: string
+      readonly bytes: number
+    }
+  /** Something the host met and mended, or could not: said in the record, for whoever looks. */
+  | { readonly type: 'host.noted'; readonly at: number; readonly text: string }
+  | { readonly type: 'run.discarded'; readonly at: number; readonly by: Actor }
