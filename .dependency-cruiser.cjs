@@ -10,7 +10,7 @@ const from = (area, allowed) => ({
 const home = (dependency, area) => ({
   name: `${dependency}-lives-in-${area}`,
   severity: 'error',
-  from: { path: '^src/', pathNot: `^src/${area}/` },
+  from: { path: '^src/', pathNot: `^src/${area}/|\\.(test|fixture)\\.ts$` },
   to: { path: `^node_modules/${dependency}/` },
 })
 
@@ -21,7 +21,17 @@ module.exports = {
     from('runbook', ['model']),
     from('engine', ['model']),
     from('rehearsal', ['runbook', 'engine', 'model']),
+    from('journal', ['model']),
+    from('drivers', ['model']),
+    from('host', ['journal', 'drivers', 'runbook', 'engine', 'model']),
+    from('mcp', ['host', 'engine', 'model']),
+    from('http', ['host', 'engine', 'model']),
     home('yaml', 'runbook'),
+    home('@photostructure/sqlite', 'journal/sqlite'),
+    home('@agentclientprotocol/sdk', 'drivers'),
+    home('@modelcontextprotocol/server', 'mcp'),
+    home('hono', 'http'),
+    home('@hono/node-server', 'http'),
     home('commander', 'cli'),
     home('jiti', 'cli'),
     home('@noble/hashes', 'model'),

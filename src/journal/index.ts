@@ -1,0 +1,20 @@
+/** The journal's front door: one interface, and those who keep it. */
+export type {
+  Append,
+  Appended,
+  Claim,
+  ClaimRequest,
+  Journal,
+  JournalReader,
+  ListRequest,
+  NewEvent,
+  Row,
+  StoredEvent,
+  Tampering,
+  Ticket,
+} from './journal.ts'
+export { createMemoryJournal } from './memory.ts'
+export { JournalFileError } from './sqlite/database.ts'
+export { acquireHostLock, type HostLock } from './sqlite/host-lock.ts'
+export { openSqliteJournal } from './sqlite/journal.ts'
+export { openSqliteReader } from './sqlite/reader.ts'

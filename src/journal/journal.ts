@@ -1,0 +1,136 @@
+/**
+ * The journal: streams of events, tickets for what is to be done about them, read models and kept bytes.
+ *
+ * One verb changes anything that matters: `append` writes events at an expected version together with new tickets,
+ * the settling of a claimed one and the read models' rows, all or nothing. It resolves when that is durable. None of
+ * the words here is the domain's: what an event means is decided above.
+ */
+
+export interface NewEvent {
+  readonly type: string
+  readonly at: number
+  /** Plain JSON; the whole event as its writer knows it. */
+  readonly data: unknown
+}
+
+export interface StoredEvent extends NewEvent {
+  /** Order over all streams; grows, without promise of being dense. */
+  readonly position: number
+  readonly stream: string
+  /** 1 for the first event of a stream. */
+  readonly version: number
+  /** Of this event and the one before it in its stream. */
+  readonly hash: string
+}
+
+export interface Ticket {
+  /** Comes from what is to be done, so that a second ticket for it is recognised and ignored. */
+  readonly id: string
+  readonly stream: string
+  readonly kind: string
+  /** Nobody may claim it earlier. */
+  readonly dueAt: number
+  readonly data: unknown
+}
+
+/** The right to act on a ticket. A claim that was lost settles nothing. */
+export interface Claim {
+  readonly ticket: Ticket
+  readonly token: string
+}
+
+/** One line of a read model. */
+export interface Row {
+  readonly model: string
+  readonly key: string
+  /** What lists are filtered by. */
+  readonly facet: string
+  /** What lists are ordered by. */
+  readonly rank: number
+  /** Null takes the row away. */
+  readonly data: unknown
+}
+
+export interface Append {
+  readonly stream: string
+  /** The version the writer has seen; anything else in the journal refuses the append. */
+  readonly expected: number
+  readonly events: readonly NewEvent[]
+  readonly tickets: readonly Ticket[]
+  /** Ids of tickets nobody needs to act on any more; their claims are lost. */
+  readonly retire: readonly string[]
+  readonly settle: Claim | null
+  readonly rows: readonly Row[]
+}
+
+export type Appended =
+  | { readonly done: true; readonly version: number; readonly position: number }
+  | { readonly done: false; readonly reason: 'version' | 'claim-lost'; readonly version: number }
+
+export interface ClaimRequest {
+  readonly limit: number
+  readonly now: number
+  readonly leaseMs: number
+  /** Only tickets of these kinds; null for all. */
+  readonly kinds: readonly string[] | null
+}
+
+export interface ListRequest {
+  readonly model: string
+  readonly facet: string | null
+  /** Rows ranked before this one (exclusive), for the next page; null for the first. */
+  readonly before: { readonly rank: number; readonly key: string } | null
+  readonly limit: number
+}
+
+export interface Tampering {
+  readonly stream: string
+  readonly version: number
+  readonly problem: string
+}
+
+export interface Journal {
+  append(append: Append): Promise<Appended>
+  /** A stream's events after a version (0 for all), in order. */
+  read(stream: string, afterVersion: number): Promise<StoredEvent[]>
+  readAll(afterPosition: number, limit: number): Promise<StoredEvent[]>
+  /** Told of each event once it is durable, in order. Gives back how to stop. */
+  follow(listener: (events: readonly StoredEvent[]) => void): () => void
+
+  /** Due tickets that nobody holds, earliest first. */
+  claim(request: ClaimRequest): Promise<Claim[]>
+  /** Holds on for longer; gives back the claims that are lost. */
+  renew(claims: readonly Claim[], until: number): Promise<Claim[]>
+  /** Gives a ticket back, to be claimed again no earlier than `dueAt`. */
+  release(claim: Claim, dueAt: number): Promise<void>
+  /** Told when there may be something new to claim, and of tickets that were retired. */
+  watch(listener: (change: { readonly retired: readonly string[] }) => void): () => void
+  /** When the earliest ticket that nobody holds is due; null if there is none. */
+  nextDueAt(): Promise<number | null>
+  ticketsOf(stream: string): Promise<Ticket[]>
+
+  row(model: string, key: string): Promise<Row | null>
+  /** Highest rank first; of equals, the highest key. */
+  list(request: ListRequest): Promise<Row[]>
+  /** Keys that begin so, at most `limit`: for ids by prefix. */
+  keysWith(model: string, prefix: string, limit: number): Promise<string[]>
+  count(model: string, facet: string): Promise<number>
+
+  /** Bytes by their SHA-256, in hexadecimal. Keeping twice is keeping once. */
+  keep(bytes: Uint8Array): Promise<string>
+  fetch(digest: string): Promise<Uint8Array | null>
+
+  /** Walks every stream's chain of hashes. */
+  verify(): Promise<Tampering[]>
+  /** Throws all rows away and makes them again from the events, stream by stream. Gives back how many streams. */
+  rebuild(
+    project: (stream: string, events: readonly StoredEvent[]) => Promise<readonly Row[]>,
+  ): Promise<number>
+  close(): Promise<void>
+}
+
+/** What another process may do while the host writes: it sees whatever is committed, and changes nothing. */
+export type JournalReader = Pick<
+  Journal,
+  'read' | 'readAll' | 'ticketsOf' | 'row' | 'list' | 'keysWith' | 'count' | 'fetch' | 'verify' | 'close'
+>

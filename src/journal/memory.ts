@@ -1,0 +1,132 @@
+/** The journal without a disk: for tests, rehearsals and anything that may be forgotten when the process ends. */
+import { createHash } from 'node:crypto'
+import { brokenLinks, CHAIN_START, chainHash, type Link, storedEvent } from './chain.ts'
+import type { Append, Appended, Journal, Row, StoredEvent, Ticket } from './journal.ts'
+import { jsonText } from './json-text.ts'
+import { createListeners } from './listeners.ts'
+import { createMemoryRows } from './memory-rows.ts'
+import { createTicketBook } from './ticket-book.ts'
+
+export function createMemoryJournal(): Journal {
+  const streams = new Map<string, Link[]>()
+  const log: Link[] = []
+  const book = createTicketBook<Ticket>()
+  const ticketIds = new Map<string, Set<string>>()
+  const rows = createMemoryRows()
+  const blobs = new Map<string, Uint8Array>()
+  const followers = createListeners<readonly StoredEvent[]>()
+  const watchers = createListeners<{ readonly retired: readonly string[] }>()
+
+  function write(append: Append): Appended {
+    const links = streams.get(append.stream) ?? []
+    const version = links.length
+    const { settle } = append
+    if (settle !== null && !book.holds(settle)) return { done: false, reason: 'claim-lost', version }
+    if (append.expected !== version) return { done: false, reason: 'version', version }
+    if (settle !== null) drop(settle.ticket.id)
+    const retired = append.retire.filter(drop)
+    const news = append.events.map((event) => addLink(links, { ...event, stream: append.stream }))
+    if (news.length > 0) streams.set(append.stream, links)
+    const added = append.tickets.filter(addTicket)
+    for (const row of append.rows) rows.put(row)
+    if (news.length > 0) followers.tell(news.map(storedEvent))
+    if (added.length > 0 || retired.length > 0) watchers.tell({ retired })
+    return { done: true, version: links.length, position: log.length }
+  }
+
+  function addLink(
+    links: Link[],
+    { data, stream, type, at }: Append['events'][number] & { stream: string },
+  ): Link {
+    const body = { stream, version: links.length + 1, type, at, text: jsonText(data) }
+    const hash = chainHash(links.at(-1)?.hash ?? CHAIN_START, body)
+    const link = { position: log.length + 1, ...body, hash }
+    links.push(link)
+    log.push(link)
+    return link
+  }
+
+  function addTicket(ticket: Ticket): boolean {
+    if (book.get(ticket.id) !== undefined) return false
+    book.add(ticket)
+    const ids = ticketIds.get(ticket.stream) ?? new Set()
+    ticketIds.set(ticket.stream, ids.add(ticket.id))
+    return true
+  }
+
+  function drop(id: string): boolean {
+    const ticket = book.get(id)
+    if (ticket === undefined) return false
+    book.remove(id)
+    const ids = ticketIds.get(ticket.stream)
+    ids?.delete(id)
+    if (ids?.size === 0) ticketIds.delete(ticket.stream)
+    return true
+  }
+
+  return {
+    async append(append) {
+      const copy = copied(append)
+      // Nothing happens before the caller has the promise, as in a journal with a disk.
+      await Promise.resolve()
+      return write(copy)
+    },
+    read: async (stream, afterVersion) => (streams.get(stream) ?? []).slice(afterVersion).map(storedEvent),
+    readAll: async (afterPosition, limit) => log.slice(afterPosition, afterPosition + limit).map(storedEvent),
+    follow: (listener) => followers.add(listener),
+    claim: async (request) =>
+      book.claim(request).map(({ slip, token }) => ({ ticket: structuredClone(slip), token })),
+    renew: async (claims, until) => book.renew(claims, until),
+    async release(claim, dueAt) {
+      const ticket = book.holds(claim) ? book.get(claim.ticket.id) : undefined
+      if (ticket === undefined) return
+      book.remove(ticket.id)
+      book.add({ ...ticket, dueAt })
+      watchers.tell({ retired: [] })
+    },
+    watch: (listener) => watchers.add(listener),
+    nextDueAt: async () => book.nextDueAt(),
+    ticketsOf: async (stream) =>
+      [...(ticketIds.get(stream) ?? [])].sort().map((id) => structuredClone(book.get(id)!)),
+    row: async (model, key) => rows.get(model, key),
+    list: async (request) => rows.list(request),
+    keysWith: async (model, prefix, limit) => rows.keysWith({ model, prefix, limit }),
+    count: async (model, facet) => rows.count(model, facet),
+    async keep(bytes) {
+      const digest = createHash('sha256').update(bytes).digest('hex')
+      blobs.set(digest, Uint8Array.from(bytes))
+      return digest
+    },
+    async fetch(digest) {
+      const bytes = blobs.get(digest)
+      return bytes === undefined ? null : Uint8Array.from(bytes)
+    },
+    verify: async () =>
+      [...streams].flatMap(([stream, links]) => {
+        const { version, hash } = links.at(-1)!
+        return brokenLinks({ stream, head: { version, hash }, links })
+      }),
+    async rebuild(project) {
+      const made: Row[] = []
+      for (const [stream, links] of streams) made.push(...(await project(stream, links.map(storedEvent))))
+      rows.clear()
+      for (const row of made) rows.put(row)
+      return streams.size
+    },
+    close: async () => undefined,
+  }
+}
+
+/** What is stored is what was JSON when `append` was called; what is not JSON is refused before anything is written. */
+const copied = (append: Append): Append => ({
+  ...append,
+  events: append.events.map(plain),
+  tickets: append.tickets.map(plain),
+  retire: [...append.retire],
+  rows: append.rows.map(plain),
+})
+
+const plain = <T extends { readonly data: unknown }>(item: T): T => ({
+  ...item,
+  data: JSON.parse(jsonText(item.data)),
+})

@@ -1,0 +1,102 @@
+/**
+ * One append within the transaction going on: judged first, so that a refused one has written nothing and its
+ * neighbours never notice it; then written, so that the next one sees it.
+ */
+import { chainHash, type Link } from '../chain.ts'
+import type { Append, Appended, NewEvent, Row } from '../journal.ts'
+import { jsonText } from '../json-text.ts'
+import type { Database } from './database.ts'
+import type { FiledTickets } from './filed-tickets.ts'
+import type { StreamHead, StreamHeads } from './stream-heads.ts'
+
+/** An append whose data is already text; what is no JSON was refused before it could spoil a transaction. */
+export interface ReadyAppend {
+  readonly append: Append
+  readonly eventTexts: readonly string[]
+  readonly ticketTexts: readonly string[]
+  readonly rowTexts: readonly string[]
+}
+
+export const readyAppend = (append: Append): ReadyAppend => ({
+  append,
+  eventTexts: append.events.map(dataText),
+  ticketTexts: append.tickets.map(dataText),
+  rowTexts: append.rows.map(dataText),
+})
+
+const dataText = (item: { readonly data: unknown }): string => jsonText(item.data)
+
+export interface AppendWriter {
+  write(ready: ReadyAppend): Appended
+  /** The events written since the last call, in order. */
+  takeLinks(): Link[]
+  forget(): void
+}
+
+export interface AppendWriterOptions {
+  readonly db: Database
+  readonly heads: StreamHeads
+  readonly tickets: FiledTickets
+}
+
+export function createAppendWriter({ db, heads, tickets }: AppendWriterOptions): AppendWriter {
+  const insertEvent = db.prepare(
+    'INSERT INTO events (position, stream, version, type, at, data, hash, previous) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+  )
+  const putRow = db.prepare(
+    'INSERT INTO rows (model, key, facet, rank, data) VALUES (?, ?, ?, ?, ?) ' +
+      'ON CONFLICT DO UPDATE SET facet = excluded.facet, rank = excluded.rank, data = excluded.data',
+  )
+  const deleteRow = db.prepare('DELETE FROM rows WHERE model = ? AND key = ?')
+  const top = db.prepare('SELECT coalesce(max(position), 0) AS position FROM events')
+  const topPosition = () => (top.get() as { position: number }).position
+  // Were another process to write as well, its events would stand at these positions, and the next insert would fail.
+  let position = topPosition()
+  let links: Link[] = []
+
+  function write({ append, eventTexts, ticketTexts, rowTexts }: ReadyAppend): Appended {
+    const head = heads.of(append.stream)
+    const { version } = head
+    const { settle } = append
+    if (settle !== null && !tickets.holds(settle)) return { done: false, reason: 'claim-lost', version }
+    if (append.expected !== version) return { done: false, reason: 'version', version }
+    if (settle !== null) tickets.drop(settle.ticket.id)
+    for (const id of append.retire) tickets.retire(id)
+    if (eventTexts.length > 0) writeEvents(head, append.events, eventTexts)
+    for (let i = 0; i < ticketTexts.length; i++) tickets.add(append.tickets[i]!, ticketTexts[i]!)
+    for (let i = 0; i < rowTexts.length; i++) writeRow(append.rows[i]!, rowTexts[i]!)
+    return { done: true, version: head.version, position }
+  }
+
+  function writeEvents(head: StreamHead, events: readonly NewEvent[], texts: readonly string[]): void {
+    if (head.id === 0) heads.save(head)
+    for (let i = 0; i < texts.length; i++) {
+      const { type, at } = events[i]!
+      const body = { stream: head.name, version: ++head.version, type, at, text: texts[i]! }
+      head.hash = chainHash(head.hash, body)
+      position++
+      insertEvent.get(position, head.id, body.version, type, at, body.text, head.hash, head.last)
+      head.last = position
+      links.push({ position, ...body, hash: head.hash })
+    }
+    heads.save(head)
+  }
+
+  function writeRow({ model, key, facet, rank, data }: Row, text: string): void {
+    if (data === null) deleteRow.get(model, key)
+    else putRow.get(model, key, facet, rank, text)
+  }
+
+  return {
+    write,
+    takeLinks() {
+      const taken = links
+      links = []
+      return taken
+    },
+    forget() {
+      links = []
+      position = topPosition()
+    },
+  }
+}

@@ -1,0 +1,91 @@
+/** Tickets as they lie in the file, within the transaction going on. What is in memory of them is kept in step. */
+import type { Claim, ClaimRequest, Ticket } from '../journal.ts'
+import type { TicketBook } from '../ticket-book.ts'
+import type { Database } from './database.ts'
+import { createRecent } from './recent.ts'
+import type { StreamHeads } from './stream-heads.ts'
+import { createTicketChanges, type FiledSlip, type TicketChanges } from './ticket-changes.ts'
+
+export interface FiledTickets extends Pick<TicketChanges, 'holds' | 'apply' | 'forget'> {
+  add(ticket: Ticket, text: string): void
+  /** False if there is no such ticket. */
+  drop(id: string): boolean
+  retire(id: string): void
+  release(claim: Claim, dueAt: number): void
+  claim(request: ClaimRequest): Claim[]
+}
+
+export interface FiledTicketsOptions {
+  readonly db: Database
+  readonly book: TicketBook<FiledSlip>
+  readonly heads: StreamHeads
+}
+
+/** Most tickets are claimed as soon as they are written: the text of so many need not be read again. */
+const TEXTS_KEPT = 256
+
+type FiledText = { readonly stream: string; readonly text: string }
+
+export function createFiledTickets({ db, book, heads }: FiledTicketsOptions): FiledTickets {
+  const insert = db.prepare('INSERT INTO tickets (stream, id, kind, due_at, data) VALUES (?, ?, ?, ?, ?)')
+  const remove = db.prepare('DELETE FROM tickets WHERE stream = ? AND id = ?')
+  const postpone = db.prepare('UPDATE tickets SET due_at = ? WHERE stream = ? AND id = ?')
+  const find = db.prepare(
+    'SELECT s.name AS stream, t.data AS text FROM tickets t JOIN streams s ON s.id = t.stream ' +
+      'WHERE t.stream = ? AND t.id = ?',
+  )
+  const changes = createTicketChanges(book)
+  const texts = createRecent<FiledText>(TEXTS_KEPT)
+
+  function drop(id: string): boolean {
+    const slip = changes.get(id)
+    if (slip === undefined) return false
+    remove.get(slip.stream, id)
+    changes.drop(id)
+    return true
+  }
+
+  return {
+    holds: (claim) => changes.holds(claim),
+    apply: () => changes.apply(),
+    forget() {
+      changes.forget()
+      texts.clear()
+    },
+    add({ id, stream, kind, dueAt }, text) {
+      if (changes.get(id) !== undefined) return
+      const head = heads.of(stream)
+      if (head.id === 0) heads.save(head)
+      insert.get(head.id, id, kind, dueAt, text)
+      changes.add({ id, kind, dueAt, stream: head.id })
+      texts.set(id, { stream, text })
+    },
+    drop,
+    retire(id) {
+      if (drop(id)) changes.retired(id)
+    },
+    release(claim, dueAt) {
+      const slip = changes.holds(claim) ? changes.get(claim.ticket.id) : undefined
+      if (slip === undefined) return
+      postpone.get(dueAt, slip.stream, slip.id)
+      changes.drop(slip.id)
+      changes.add({ ...slip, dueAt })
+    },
+    claim: (request) =>
+      book.claim(request).map(({ slip, token }) => {
+        const { id, kind, dueAt } = slip
+        const { stream, text } = texts.get(id) ?? (find.get(slip.stream, id) as FiledText)
+        return { ticket: { id, stream, kind, dueAt, data: JSON.parse(text) }, token }
+      }),
+  }
+}
+
+/** Only what claiming needs, and each kind's name once: there may be ten thousand that are not due for days. */
+export function loadTickets(db: Database, book: TicketBook<FiledSlip>): void {
+  const kinds = new Map<string, string>()
+  const all = db.prepare('SELECT id, kind, due_at AS dueAt, stream FROM tickets').iterate()
+  for (const { id, kind, dueAt, stream } of all as Iterable<FiledSlip>) {
+    if (!kinds.has(kind)) kinds.set(kind, kind)
+    book.add({ id, kind: kinds.get(kind)!, dueAt, stream })
+  }
+}

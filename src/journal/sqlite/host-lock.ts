@@ -1,0 +1,39 @@
+/**
+ * Never two hosts on one journal. The lock is a SQLite transaction that is never ended, on a small file of its own: the
+ * operating system drops it when the process dies, however it dies, so there is nothing stale to clean up.
+ */
+import { DatabaseSync } from '@photostructure/sqlite'
+import { type Database, JournalFileError, primaryCode } from './database.ts'
+
+export interface HostLock {
+  release(): void
+}
+
+/** A handle that is garbage collected is closed, and its lock with it. */
+const held = new Set<Database>()
+
+/** Null when another host has it. */
+export function acquireHostLock({ file }: { readonly file: string }): HostLock | null {
+  let db: Database | null = null
+  try {
+    db = new DatabaseSync(file, { timeout: 0 })
+    db.exec('BEGIN EXCLUSIVE')
+    return lockOf(db)
+  } catch (error) {
+    db?.close()
+    if (primaryCode(error) === SQLITE_BUSY) return null
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new JournalFileError(`Cannot lock ${file}: ${reason}.`, { cause: error })
+  }
+}
+
+function lockOf(db: Database): HostLock {
+  held.add(db)
+  return {
+    release() {
+      if (held.delete(db)) db.close()
+    },
+  }
+}
+
+const SQLITE_BUSY = 5

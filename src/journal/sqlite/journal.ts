@@ -1,0 +1,80 @@
+/**
+ * The journal in one SQLite file, written by one process through one handle. Tickets lie in the file; who holds them
+ * is known in memory only.
+ */
+import { createHash } from 'node:crypto'
+import { storedEvent } from '../chain.ts'
+import type { Journal, StoredEvent } from '../journal.ts'
+import { createListeners } from '../listeners.ts'
+import { createTicketBook } from '../ticket-book.ts'
+import { createAppendWriter, readyAppend } from './append.ts'
+import { closeWriter, type Database, openDatabase } from './database.ts'
+import { createFiledTickets, loadTickets } from './filed-tickets.ts'
+import { createGroupCommit } from './group-commit.ts'
+import { migrate } from './migrations.ts'
+import { createSqliteReads } from './reader.ts'
+import { rebuildRows } from './rebuild.ts'
+import { createStreamHeads } from './stream-heads.ts'
+import type { FiledSlip } from './ticket-changes.ts'
+
+export async function openSqliteJournal({ file }: { readonly file: string }): Promise<Journal> {
+  return openDatabase({
+    file,
+    mode: 'write',
+    use(db) {
+      migrate(db, file)
+      return createSqliteJournal(db)
+    },
+  })
+}
+
+function createSqliteJournal(db: Database): Journal {
+  const book = createTicketBook<FiledSlip>()
+  loadTickets(db, book)
+  const reads = createSqliteReads(db)
+  const heads = createStreamHeads(db)
+  const tickets = createFiledTickets({ db, book, heads })
+  const appends = createAppendWriter({ db, heads, tickets })
+  const insertBlob = db.prepare('INSERT OR IGNORE INTO blobs (digest, bytes) VALUES (?, ?)')
+  const followers = createListeners<readonly StoredEvent[]>()
+  const watchers = createListeners<{ readonly retired: readonly string[] }>()
+  const commits = createGroupCommit({
+    db,
+    onCommit() {
+      const links = appends.takeLinks()
+      const ticketNews = tickets.apply()
+      if (followers.any && links.length > 0) followers.tell(links.map(storedEvent))
+      if (ticketNews !== null) watchers.tell(ticketNews)
+    },
+    onRollback() {
+      tickets.forget()
+      heads.forget()
+      appends.forget()
+    },
+  })
+
+  return {
+    ...reads,
+    async append(append) {
+      const ready = readyAppend(append)
+      return commits.submit(() => appends.write(ready))
+    },
+    follow: (listener) => followers.add(listener),
+    claim: async (request) => tickets.claim(request),
+    renew: async (claims, until) => book.renew(claims, until),
+    release: (claim, dueAt) => commits.submit(() => tickets.release(claim, dueAt)),
+    watch: (listener) => watchers.add(listener),
+    nextDueAt: async () => book.nextDueAt(),
+    async keep(bytes) {
+      const copy = Uint8Array.from(bytes)
+      const digest = createHash('sha256').update(copy).digest('hex')
+      await commits.submit(() => insertBlob.get(digest, copy))
+      return digest
+    },
+    rebuild: (project) => commits.alone(() => rebuildRows({ db, read: reads.read, project })),
+    async close() {
+      await commits.close()
+      closeWriter(db)
+    },
+  }
+}

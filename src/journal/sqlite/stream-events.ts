@@ -1,0 +1,52 @@
+/**
+ * The events of a stream, found from the last one back: each knows the position of the one before. An index would do
+ * the same, but every stream in a commit would then dirty a page of it, and pages are what a commit costs.
+ */
+import type { Link } from '../chain.ts'
+import type { Database } from './database.ts'
+import type { StreamHead } from './stream-heads.ts'
+
+export interface StreamEvents {
+  /** In order; throws when an event is missing. */
+  after(stream: string, version: number): Link[]
+  /** Whatever is there up to the head, gaps and all. */
+  remaining(head: StreamHead): Link[]
+}
+
+type LinkRow = Omit<Link, 'stream'> & { readonly previous: number }
+
+export function createStreamEvents(db: Database): StreamEvents {
+  const columns = 'position, version, type, at, data AS text, hash, previous'
+  const find = db.prepare('SELECT id, version, hash, last FROM streams WHERE name = ?')
+  const at = db.prepare(`SELECT ${columns} FROM events WHERE position = ? AND stream = ? AND version = ?`)
+  const scan = db.prepare(`SELECT ${columns} FROM events WHERE stream = ? AND version <= ? ORDER BY version`)
+
+  /** Null when the way back is broken. */
+  function walk(head: StreamHead, afterVersion: number): Link[] | null {
+    const links: Link[] = []
+    let position = head.last
+    for (let version = head.version; version > afterVersion; version--) {
+      const row = at.get(position, head.id, version) as LinkRow | undefined
+      if (row === undefined) return null
+      links.push(linkOf(head.name, row))
+      position = row.previous
+    }
+    return links.reverse()
+  }
+
+  return {
+    after(stream, version) {
+      const found = find.get(stream) as Omit<StreamHead, 'name'> | undefined
+      if (found === undefined) return []
+      const links = walk({ ...found, name: stream }, version)
+      if (links !== null) return links
+      throw new Error(`Events of ${stream} are missing from the journal. Verify it to see which.`)
+    },
+    remaining: (head) =>
+      walk(head, 0) ?? (scan.all(head.id, head.version) as LinkRow[]).map((row) => linkOf(head.name, row)),
+  }
+}
+
+function linkOf(stream: string, { position, version, type, at, text, hash }: LinkRow): Link {
+  return { position, stream, version, type, at, text, hash }
+}

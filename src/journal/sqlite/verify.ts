@@ -1,0 +1,39 @@
+/** Holds every stream's chain against its head, and looks for events that belong to none. */
+import { setImmediate } from 'node:timers/promises'
+import { brokenLinks } from '../chain.ts'
+import type { Tampering } from '../journal.ts'
+import type { Database } from './database.ts'
+import type { StreamEvents } from './stream-events.ts'
+import type { StreamHead } from './stream-heads.ts'
+
+/** Streams looked at before others get a turn. */
+const AT_ONCE = 64
+
+export function preparedVerify(db: Database, events: StreamEvents): () => Promise<Tampering[]> {
+  const streams = db.prepare(
+    'SELECT id, name, version, hash, last FROM streams WHERE id > ? ORDER BY id LIMIT ?',
+  )
+  const strays = db.prepare(
+    'SELECT e.stream AS id, s.name, e.version FROM events e LEFT JOIN streams s ON s.id = e.stream ' +
+      'WHERE s.id IS NULL OR e.version > s.version ORDER BY e.position',
+  )
+  return async () => {
+    const broken: Tampering[] = []
+    let heads = streams.all(0, AT_ONCE) as StreamHead[]
+    while (heads.length > 0) {
+      for (const head of heads) {
+        broken.push(...brokenLinks({ stream: head.name, head, links: events.remaining(head) }))
+      }
+      await setImmediate()
+      heads = streams.all(heads.at(-1)!.id, AT_ONCE) as StreamHead[]
+    }
+    for (const { id, name, version } of strays.all() as {
+      id: number
+      name: string | null
+      version: number
+    }[]) {
+      broken.push({ stream: name ?? `#${id}`, version, problem: 'The event was not written by the journal.' })
+    }
+    return broken
+  }
+}
