@@ -7,6 +7,7 @@ rmSync('dist', { recursive: true, force: true })
 await build({
   entryPoints: {
     'cli/main': 'src/cli/main.ts',
+    'drivers/scripted-agent': 'src/drivers/scripted/agent.ts',
     'cli/load-typescript': 'src/cli/load-typescript.ts',
     index: 'src/index.ts',
   },

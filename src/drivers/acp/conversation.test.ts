@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import type { Update } from '../driver.ts'
+import { createConversation } from './conversation.ts'
+
+function talk() {
+  const updates: Update[] = []
+  const conversation = createConversation((update) => updates.push(update))
+  conversation.belongsTo('ours')
+  const hear = (update: unknown, sessionId = 'ours') => conversation.hear({ sessionId, update })
+  const say = (text: string, messageId?: string) =>
+    hear({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text }, messageId })
+  const cost = (used: number, amount: number | null, currency = 'USD') =>
+    hear({
+      sessionUpdate: 'usage_update',
+      used,
+      size: 1,
+      cost: amount === null ? null : { amount, currency },
+    })
+  const usage = () =>
+    updates.flatMap((update) => (update.kind === 'usage' ? [[update.costUsd, update.tokens]] : []))
+  return { conversation, updates, hear, say, cost, usage }
+}
+
+describe('a conversation', () => {
+  it('keeps the messages after the last tool call apart', () => {
+    const { conversation, say, hear } = talk()
+    conversation.begin()
+    say('before', 'm1')
+    hear({ sessionUpdate: 'tool_call', toolCallId: 't', title: 'look' })
+    say('one', 'm2')
+    say(' half', 'm2')
+    say('two', 'm3')
+    expect(conversation.turn()).toEqual({ text: 'one half\n\ntwo', toolCalls: 1 })
+  })
+
+  it('begins every turn anew, and counts a tool call in the turn it began in', () => {
+    const { conversation, say, hear } = talk()
+    conversation.begin()
+    hear({ sessionUpdate: 'tool_call', toolCallId: 't', title: 'build' })
+    say('running')
+    conversation.begin()
+    say('it is ')
+    hear({ sessionUpdate: 'tool_call_update', toolCallId: 't', status: 'completed' })
+    say('built')
+    expect(conversation.turn()).toEqual({ text: 'it is built', toolCalls: 0 })
+  })
+
+  it('takes what another session says as a sign of life only', () => {
+    const { conversation, hear, updates } = talk()
+    conversation.begin()
+    hear({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'not ours' } }, 'theirs')
+    expect(conversation.turn().text).toBe('')
+    expect(updates).toEqual([{ kind: 'other', about: 'text' }])
+  })
+
+  it('takes everything strange as a sign of life', () => {
+    const { conversation, hear, updates } = talk()
+    conversation.begin()
+    hear(null)
+    hear({ sessionUpdate: 'plan', entries: 'none' })
+    hear({ sessionUpdate: 'agent_message_chunk', content: { type: 'image' } })
+    hear({ sessionUpdate: 'tool_call', title: 'nameless' })
+    conversation.hear('what')
+    expect(updates.map(({ kind }) => kind)).toEqual(['other', 'other', 'other', 'other', 'other'])
+  })
+
+  it('tells usage since the last time, also when the context was compacted', () => {
+    const { conversation, cost, usage } = talk()
+    conversation.begin()
+    cost(1000, 0.5)
+    cost(1500, 0.75)
+    cost(200, 0.75)
+    cost(300, 1)
+    expect(usage()).toEqual([
+      [0.5, 1000],
+      [0.25, 500],
+      [0.25, 100],
+    ])
+  })
+
+  it('tells no price where there is none in dollars, and never a negative one', () => {
+    const { conversation, cost, usage } = talk()
+    conversation.begin()
+    cost(10, null)
+    cost(20, 3, 'EUR')
+    cost(30, 2)
+    cost(40, 1)
+    expect(usage()).toEqual([
+      [null, 10],
+      [null, 10],
+      [2, 10],
+      [0, 10],
+    ])
+  })
+
+  it('adds what a turn used beyond what was seen of it', () => {
+    const { conversation, cost, usage } = talk()
+    conversation.begin()
+    cost(100, null)
+    conversation.turnTokens(450)
+    conversation.begin()
+    conversation.turnTokens(50)
+    expect(usage()).toEqual([
+      [null, 100],
+      [null, 350],
+      [null, 50],
+    ])
+  })
+})

@@ -1,0 +1,117 @@
+/**
+ * What the agent says and does, as it comes in: updates for the caller, and what the open turn adds up to. Everything
+ * before the first turn is the replay of an earlier life and is told as a sign of life only.
+ */
+import type { Update } from '../driver.ts'
+import { type Heard, readSessionUpdate } from './session-update.ts'
+import { createUsageMeter } from './usage-meter.ts'
+
+type Tool = Extract<Update, { kind: 'tool' }>
+
+export interface Conversation {
+  /** One `session/update`. */
+  hear(params: unknown): void
+  /** Upserts a tool call, whoever mentions it. */
+  tool(heard: Extract<Heard, { kind: 'tool' }>): Tool
+  alive(about: string): void
+  /** Updates of other sessions are not ours. */
+  belongsTo(sessionId: string): void
+  /** Resolves when the agent has been silent for a moment. */
+  silence(options: { readonly quietMs: number; readonly atMostMs: number }): Promise<void>
+  begin(): void
+  /** The last message and the number of tool calls of this turn, so far. */
+  turn(): { readonly text: string; readonly toolCalls: number }
+  turnTokens(total: number): void
+  /** Nothing more is told. */
+  mute(): void
+}
+
+export function createConversation(onUpdate: (update: Update) => void): Conversation {
+  const tools = new Map<string, Tool>()
+  const meter = createUsageMeter()
+  let session: string | null = null
+  let begun = false
+  let muted = false
+  let heardAt = 0
+  let text = ''
+  let messageId: string | null = null
+  let toolCalls = 0
+
+  const tell = (update: Update | null): void => {
+    if (update !== null && !muted) onUpdate(update)
+  }
+  const tool: Conversation['tool'] = (heard) => {
+    const known = tools.get(heard.id)
+    if (known === undefined) {
+      toolCalls += 1
+      text = ''
+    }
+    const next: Tool = {
+      kind: 'tool',
+      id: heard.id,
+      title: heard.title ?? known?.title ?? 'tool call',
+      status: heard.status ?? known?.status ?? 'pending',
+      input: heard.input ?? known?.input ?? null,
+    }
+    tools.set(heard.id, next)
+    tell(next)
+    return next
+  }
+  const say = (heard: Extract<Heard, { kind: 'text' | 'thought' }>): void => {
+    if (heard.kind === 'text') {
+      const another = heard.messageId !== null && messageId !== null && heard.messageId !== messageId
+      text += another && text !== '' ? `\n\n${heard.text}` : heard.text
+      messageId = heard.messageId ?? messageId
+    }
+    tell({ kind: heard.kind, text: heard.text })
+  }
+
+  return {
+    hear: (params) => {
+      heardAt = performance.now()
+      const { sessionId, heard } = readSessionUpdate(params)
+      const ours = session === null || sessionId === null || sessionId === session
+      if (!begun && heard.kind === 'usage') meter.baseline(heard)
+      if (!begun || !ours)
+        return tell({ kind: 'other', about: heard.kind === 'other' ? heard.about : heard.kind })
+      switch (heard.kind) {
+        case 'text':
+        case 'thought':
+          return say(heard)
+        case 'tool':
+          tool(heard)
+          return
+        case 'usage':
+          return tell(meter.report(heard) ?? { kind: 'other', about: 'usage' })
+        case 'other':
+          return tell(heard)
+      }
+    },
+    tool,
+    alive: (about) => tell({ kind: 'other', about }),
+    belongsTo: (sessionId) => {
+      session = sessionId
+    },
+    silence: async ({ quietMs, atMostMs }) => {
+      const startedAt = performance.now()
+      for (;;) {
+        const now = performance.now()
+        const waitMs = Math.min(Math.max(startedAt, heardAt) + quietMs, startedAt + atMostMs) - now
+        if (waitMs <= 0) return
+        await new Promise((resolve) => setTimeout(resolve, waitMs))
+      }
+    },
+    begin: () => {
+      begun = true
+      text = ''
+      messageId = null
+      toolCalls = 0
+      meter.beginTurn()
+    },
+    turn: () => ({ text: text.trim(), toolCalls }),
+    turnTokens: (total) => tell(meter.endTurn(total)),
+    mute: () => {
+      muted = true
+    },
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * Agents that speak the Agent Client Protocol over their standard input and output. One process is one session: some
+ * agents share MCP servers, and with them tokens, between the sessions of a process.
+ */
+import type { Driver, Opened, OpenRequest } from '../driver.ts'
+import type { ProcessRegistry } from '../process/registry.ts'
+import { createConversation } from './conversation.ts'
+import { LATE, within } from './deadline.ts'
+import { shakeHands } from './handshake.ts'
+import { openLink } from './link.ts'
+import { createPermissionDesk } from './permission-desk.ts'
+import { createSession } from './session.ts'
+
+export interface AcpDriverOptions {
+  readonly registry: ProcessRegistry | null
+  /** Our version, as agents are told it. */
+  readonly version?: string
+  /** Longest wait for the answer to a cancelled prompt; after that the session is given up. */
+  readonly cancelMs?: number
+  /** How long an agent may take to leave by itself, and then to obey SIGTERM. */
+  readonly leaveMs?: number
+  readonly graceMs?: number
+}
+
+export function createAcpDriver(options: AcpDriverOptions): Driver {
+  return { open: (request) => open(request, options) }
+}
+
+async function open(request: OpenRequest, options: AcpDriverOptions): Promise<Opened> {
+  const { version = '0', cancelMs = 10_000, leaveMs = 1_000, graceMs = 3_000 } = options
+  const conversation = createConversation(request.onUpdate)
+  const desk = createPermissionDesk({ conversation, onPermission: request.onPermission })
+  const link = openLink({
+    request,
+    registry: options.registry,
+    onSessionUpdate: (params) => conversation.hear(params),
+    onPermission: (params, withdrawn) => desk.answer(params, withdrawn),
+    onNoise: (about) => conversation.alive(about),
+    leaveMs,
+    graceMs,
+  })
+  const handshake = await within(shakeHands({ link, request, conversation, version }), request.startMs)
+  if (handshake !== LATE && !('trouble' in handshake)) {
+    conversation.belongsTo(handshake.id)
+    return { session: createSession({ link, conversation, desk, handshake, cancelMs }) }
+  }
+  conversation.mute()
+  desk.cancelAll()
+  await link.stop()
+  if (handshake !== LATE) return handshake
+  return {
+    trouble: 'failed',
+    detail: `${request.launch.argv[0]} did not answer within ${request.startMs} ms.`,
+  }
+}

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import { openQuietly, openSession, saidIn } from '../contract.fixture.ts'
+import { createAcpDriver } from './driver.ts'
+import { oddAgent } from './odd-agent.fixture.ts'
+
+const driver = createAcpDriver({ registry: null, version: '1.2.3', leaveMs: 50, graceMs: 100 })
+
+describe('opening a session', () => {
+  it('says who we are and learns who the agent is', async () => {
+    const launch = oddAgent(`initialize: (id, { clientInfo }) => send({ id, result: {
+      protocolVersion: 1, agentInfo: { name: clientInfo.name + ' says', version: clientInfo.version } } })`)
+    const { session } = await openSession(driver, launch)
+    expect(session).toMatchObject({
+      id: 'odd',
+      resumed: false,
+      agent: { name: 'signalbox says', version: '1.2.3' },
+    })
+  })
+
+  it('fails where the agent wants a login, and says how', async () => {
+    const launch = oddAgent(`
+      initialize: (id) => send({ id, result: { protocolVersion: 1,
+        authMethods: [{ id: 'x', name: 'Log in with the browser', description: 'run "odd login"' }] } }),
+      'session/new': (id) => refuse(id, -32000, 'Authentication required')`)
+    const opened = await openQuietly(driver, launch)
+    expect(opened).toMatchObject({ trouble: 'failed', detail: expect.stringContaining('needs a login') })
+    expect(opened).toMatchObject({ detail: expect.stringContaining('run "odd login"') })
+  })
+
+  it('is limited where the agent says so at once', async () => {
+    const launch = oddAgent(
+      `'session/new': (id) => refuse(id, -32603, 'Quota exceeded; resets at 2030-01-01T00:00:00Z')`,
+    )
+    const until = Date.parse('2030-01-01T00:00:00Z')
+    expect(await openQuietly(driver, launch)).toMatchObject({ trouble: 'limited', until })
+  })
+
+  it('fails where the program ends at once, with its last words', async () => {
+    const launch = oddAgent(`initialize: () => { console.error('no model configured'); process.exit(2) }`)
+    const detail = expect.stringMatching(/exit code 2[\s\S]*no model configured/)
+    expect(await openQuietly(driver, launch)).toMatchObject({ trouble: 'failed', detail })
+  })
+
+  it('fails where the program says nothing in time', async () => {
+    const launch = oddAgent('initialize: () => {}')
+    const unheard = { onUpdate: () => {}, onPermission: async () => null, onWire: null }
+    const opened = await driver.open({ launch, resume: null, mcp: null, startMs: 300, ...unheard })
+    expect(opened).toMatchObject({ trouble: 'failed', detail: expect.stringContaining('within 300 ms') })
+  })
+
+  it('fails where the program speaks another protocol', async () => {
+    const other = oddAgent('initialize: (id) => send({ id, result: { protocolVersion: 99 } })')
+    expect(await openQuietly(driver, other)).toMatchObject({ detail: expect.stringContaining('version 99') })
+    const none = oddAgent('initialize: () => { console.log("Usage: odd [options]"); process.exit(0) }')
+    expect(await openQuietly(driver, none)).toMatchObject({ trouble: 'failed' })
+  })
+
+  it('shows the wire as it was, both ways', async () => {
+    const wire: string[] = []
+    const onWire = (direction: string, message: unknown) => {
+      const { method, result } = message as { method?: string; result?: unknown }
+      wire.push(`${direction} ${method ?? (result ? 'result' : 'error')}`)
+    }
+    const { session } = await openSession(driver, oddAgent(''), { onWire })
+    await session.prompt('Go.')
+    expect(wire).toEqual([
+      'out initialize',
+      'in result',
+      'out session/new',
+      'in result',
+      'out session/prompt',
+      'in session/update',
+      'in result',
+    ])
+  })
+
+  it('tells nothing after it was closed', async () => {
+    const { session, updates } = await openSession(
+      driver,
+      oddAgent(`leave: () => { say('bye'); process.exit(0) }`),
+    )
+    await session.prompt('Go.')
+    await session.close()
+    expect(saidIn(updates)).toBe('ok')
+  })
+})

@@ -1,0 +1,69 @@
+/**
+ * Reads a `session/update` as agents send it, not as the schema wishes: fields may be missing, and kinds may be newer
+ * than we are. What is not understood is still a sign of life.
+ */
+import type { Update } from '../driver.ts'
+
+export type ToolStatus = Extract<Update, { kind: 'tool' }>['status']
+
+export type Heard =
+  | { readonly kind: 'text' | 'thought'; readonly text: string; readonly messageId: string | null }
+  /** Null or undefined: this update says nothing about it. */
+  | {
+      readonly kind: 'tool'
+      readonly id: string
+      readonly title: string | null
+      readonly status: ToolStatus | null
+      readonly input: unknown
+    }
+  /** Tokens in the context now, and what the session has cost so far. */
+  | { readonly kind: 'usage'; readonly used: number | null; readonly costUsd: number | null }
+  | { readonly kind: 'other'; readonly about: string }
+
+export function readSessionUpdate(params: unknown): {
+  readonly sessionId: string | null
+  readonly heard: Heard
+} {
+  const { sessionId, update } = record(params)
+  return { sessionId: string(sessionId), heard: readUpdate(record(update)) }
+}
+
+function readUpdate(update: Readonly<Record<string, unknown>>): Heard {
+  const about = string(update['sessionUpdate']) ?? 'session/update'
+  switch (about) {
+    case 'agent_message_chunk':
+    case 'agent_thought_chunk': {
+      const text = string(record(update['content'])['text'])
+      if (text === null) return { kind: 'other', about }
+      const kind = about === 'agent_message_chunk' ? 'text' : 'thought'
+      return { kind, text, messageId: string(update['messageId']) }
+    }
+    case 'tool_call':
+    case 'tool_call_update':
+      return readTool(update) ?? { kind: 'other', about }
+    case 'usage_update': {
+      const cost = record(update['cost'])
+      const priced = cost['currency'] === undefined || cost['currency'] === 'USD'
+      return { kind: 'usage', used: amount(update['used']), costUsd: priced ? amount(cost['amount']) : null }
+    }
+    default:
+      return { kind: 'other', about }
+  }
+}
+
+/** Also the tool call inside a permission request. */
+export function readTool(tool: Readonly<Record<string, unknown>>): Extract<Heard, { kind: 'tool' }> | null {
+  const id = string(tool['toolCallId'])
+  if (id === null) return null
+  const title = string(tool['title']) ?? string(tool['name'])
+  const status = STATUSES.find((known) => known === tool['status']) ?? null
+  return { kind: 'tool', id, title, status, input: tool['rawInput'] }
+}
+
+const STATUSES: readonly ToolStatus[] = ['pending', 'in_progress', 'completed', 'failed']
+
+const record = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+const string = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+const amount = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null

@@ -1,0 +1,45 @@
+/**
+ * Turns what agents report into what was used since the last report. They report totals: the cost of the session so
+ * far, the tokens in the context now (a lower bound of what the turn has used), and some, with the answer to a prompt,
+ * the tokens of the whole turn.
+ */
+import type { Update } from '../driver.ts'
+
+type Usage = Extract<Update, { kind: 'usage' }>
+
+export interface UsageMeter {
+  /** Null: nothing was used since. */
+  report(totals: { readonly used: number | null; readonly costUsd: number | null }): Usage | null
+  /** Totals of an earlier life of the session, which were counted then. */
+  baseline(totals: { readonly used: number | null; readonly costUsd: number | null }): void
+  beginTurn(): void
+  endTurn(turnTokens: number): Usage | null
+}
+
+export function createUsageMeter(): UsageMeter {
+  let cost = 0
+  let used = 0
+  let told = 0
+  const tell = (costUsd: number | null, tokens: number): Usage | null => {
+    told += tokens
+    return tokens > 0 || (costUsd ?? 0) > 0 ? { kind: 'usage', costUsd, tokens } : null
+  }
+  return {
+    report: (totals) => {
+      const costUsd = totals.costUsd === null ? null : Math.max(0, totals.costUsd - cost)
+      const tokens = totals.used === null ? 0 : Math.max(0, totals.used - used)
+      cost = totals.costUsd ?? cost
+      // A compacted context is smaller than before, and grows again at a price.
+      used = totals.used ?? used
+      return tell(costUsd, tokens)
+    },
+    baseline: (totals) => {
+      cost = totals.costUsd ?? cost
+      used = totals.used ?? used
+    },
+    beginTurn: () => {
+      told = 0
+    },
+    endTurn: (turnTokens) => tell(null, Math.max(0, turnTokens - told)),
+  }
+}

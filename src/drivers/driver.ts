@@ -1,0 +1,98 @@
+/**
+ * What makes an agent work. A driver opens a session with one agent program, in a process of its own; the session
+ * takes one prompt at a time and tells what the agent does meanwhile. Nothing here throws past its border: whatever
+ * the world does becomes an `Opened` or a `TurnEnd`.
+ */
+import type { Sandbox } from './sandbox.ts'
+
+export interface Launch {
+  /** Program and arguments; the program is found on PATH or is an absolute path. */
+  readonly argv: readonly string[]
+  readonly cwd: string
+  /** All of the environment; nothing is inherited. */
+  readonly env: Readonly<Record<string, string>>
+  /** Null: not sandboxed. */
+  readonly sandbox: Sandbox | null
+}
+
+export interface OpenRequest {
+  readonly launch: Launch
+  /** The session to go on with, or null for a new one. */
+  readonly resume: string | null
+  /** The MCP server offered to the agent; the token is this session's alone. */
+  readonly mcp: { readonly name: string; readonly url: string; readonly token: string } | null
+  readonly onUpdate: (update: Update) => void
+  /** A person, or a policy, picks; null cancels. May take hours. */
+  readonly onPermission: (request: Permission) => Promise<PermissionKind | null>
+  /** The wire as it was, for traces; `secrets` are the caller's to mask. */
+  readonly onWire: ((direction: 'in' | 'out', message: unknown) => void) | null
+  /** Longest wait for the program to answer its handshake. */
+  readonly startMs: number
+}
+
+export const PERMISSION_KINDS = ['allow_once', 'allow_always', 'reject_once', 'reject_always'] as const
+export type PermissionKind = (typeof PERMISSION_KINDS)[number]
+
+export interface Permission {
+  readonly title: string
+  readonly toolCall: string
+  readonly input: unknown
+  readonly options: readonly { readonly kind: PermissionKind; readonly name: string }[]
+}
+
+/** A sign of life. */
+export type Update =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'thought'; readonly text: string }
+  /** Upserted by id: a later one replaces what an earlier one said. */
+  | {
+      readonly kind: 'tool'
+      readonly id: string
+      readonly title: string
+      readonly status: 'pending' | 'in_progress' | 'completed' | 'failed'
+      readonly input: unknown
+    }
+  /** What was used since the last one; cost is null where the agent gives no price. */
+  | { readonly kind: 'usage'; readonly costUsd: number | null; readonly tokens: number }
+  /** Alive, and nothing else to say: stderr, plans, modes. */
+  | { readonly kind: 'other'; readonly about: string }
+
+export type Opened =
+  | { readonly session: AgentSession }
+  /** The session to resume is not there any more: the caller opens a fresh one with the full brief. */
+  | { readonly trouble: 'no-session'; readonly detail: string }
+  /** Usage limit; `until` is null where the agent does not say when it resets. */
+  | { readonly trouble: 'limited'; readonly detail: string; readonly until: number | null }
+  /** The program is missing, crashed at once, speaks no protocol we know, or needs a login. */
+  | { readonly trouble: 'failed'; readonly detail: string }
+
+export interface AgentSession {
+  /** What `resume` takes; null where this kind of agent cannot go on with a session. */
+  readonly id: string | null
+  readonly agent: { readonly name: string; readonly version: string }
+  /** Whether the earlier conversation is in it. */
+  readonly resumed: boolean
+  /** One at a time; a second while one is open is a bug of the caller. */
+  prompt(text: string): Promise<TurnEnd>
+  /** Ends the open turn, if there is one; its prompt then ends as cancelled. */
+  cancel(): Promise<void>
+  /** Stops the agent and everything it started, for good. */
+  close(): Promise<void>
+}
+
+export type TurnEnd =
+  | {
+      readonly kind: 'ended'
+      readonly reason: 'end_turn' | 'max_tokens' | 'max_turn_requests' | 'refusal' | 'cancelled'
+      /** The agent's last message of this turn: what it said after its last tool call. */
+      readonly text: string
+      /** Tool calls in this turn. None and no text: an empty turn. */
+      readonly toolCalls: number
+    }
+  | { readonly kind: 'limited'; readonly detail: string; readonly until: number | null }
+  /** The process ended or the protocol broke in the middle of the turn. */
+  | { readonly kind: 'crashed'; readonly detail: string }
+
+export interface Driver {
+  open(request: OpenRequest): Promise<Opened>
+}

@@ -1,0 +1,44 @@
+/** The process table. Zombies are not alive: they are in it only until somebody looks. */
+import type { Process, ProcessId } from './identity.ts'
+import { readOne, readProc, startTimeOf as startTimeInProc } from './linux.ts'
+import { readOnePs, readPs } from './ps.ts'
+
+const isLinux = process.platform === 'linux'
+
+/** Everything alive that we can see. */
+export async function readProcessTable(): Promise<readonly Process[]> {
+  return isLinux ? readProc() : await readPs()
+}
+
+/** Null where there is no such process. A child of ours that ended is there until we were told of it. */
+export function startTimeOf(pid: number): string | null {
+  return isLinux ? startTimeInProc(pid) : (readOnePs(pid)?.startTime ?? null)
+}
+
+export function isAlive({ pid, startTime }: ProcessId): boolean {
+  const found = isLinux ? readOne(pid) : readOnePs(pid)
+  return found?.startTime === startTime
+}
+
+/** Those of them that are alive still. */
+export async function survivorsOf<P extends ProcessId>(processes: readonly P[]): Promise<P[]> {
+  if (isLinux) return processes.filter(isAlive)
+  const alive = new Map((await readPs()).map(({ pid, startTime }) => [pid, startTime]))
+  return processes.filter(({ pid, startTime }) => alive.get(pid) === startTime)
+}
+
+/** Children, their children and so on, parents first. */
+export async function descendantsOf(pid: number): Promise<Process[]> {
+  const table = await readProcessTable()
+  const found: Process[] = []
+  const line = new Set([pid])
+  for (let before = -1; before < found.length; ) {
+    before = found.length
+    for (const process of table)
+      if (line.has(process.parent) && !line.has(process.pid)) {
+        line.add(process.pid)
+        found.push(process)
+      }
+  }
+  return found
+}

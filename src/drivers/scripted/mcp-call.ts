@@ -1,0 +1,121 @@
+/**
+ * Just enough of an MCP client, over streamable HTTP, for a scripted agent to call tools: one request at a time, answers
+ * as JSON or as an event stream. A server that has forgotten the session is greeted again.
+ */
+
+export interface McpServerAddress {
+  readonly url: string
+  readonly headers: readonly { readonly name: string; readonly value: string }[]
+}
+
+export interface ToolResult {
+  readonly isError: boolean
+  readonly text: string
+}
+
+export interface McpCaller {
+  /** Greets the server and looks at its tools. */
+  connect(): Promise<void>
+  call(tool: { readonly name: string; readonly arguments: unknown }, signal: AbortSignal): Promise<ToolResult>
+}
+
+const PROTOCOL = '2025-06-18'
+
+export function createMcpCaller(server: McpServerAddress): McpCaller {
+  let nextId = 1
+  let session: { readonly id: string | null } | null = null
+  let greeting: Promise<void> | null = null
+
+  async function post(
+    message: Readonly<Record<string, unknown>>,
+    signal: AbortSignal | null,
+  ): Promise<Response> {
+    const headers = new Headers({
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...(session === null ? {} : { 'mcp-protocol-version': PROTOCOL }),
+    })
+    if (session?.id) headers.set('mcp-session-id', session.id)
+    for (const { name, value } of server.headers) headers.set(name, value)
+    const body = JSON.stringify({ jsonrpc: '2.0', ...message })
+    return fetch(server.url, { method: 'POST', headers, body, signal })
+  }
+
+  async function request(
+    method: string,
+    params: unknown,
+    signal: AbortSignal | null = null,
+  ): Promise<unknown> {
+    const id = nextId++
+    let response = await post({ id, method, params }, signal)
+    if (response.status === 404 && session !== null) {
+      session = null
+      await greet()
+      response = await post({ id, method, params }, signal)
+    }
+    if (!response.ok) throw new Error(`The MCP server answered ${response.status}: ${await response.text()}`)
+    if (method === 'initialize') session = { id: response.headers.get('mcp-session-id') }
+    const answer = await readAnswer(response, id)
+    if (answer.error !== undefined) throw new Error(`The MCP server refused: ${answer.error.message}`)
+    return answer.result
+  }
+
+  // Whoever comes while it is under way joins in.
+  function greet(): Promise<void> {
+    greeting ??= introduce().finally(() => {
+      greeting = null
+    })
+    return greeting
+  }
+
+  async function introduce(): Promise<void> {
+    const clientInfo = { name: 'scripted', version: '1' }
+    await request('initialize', { protocolVersion: PROTOCOL, capabilities: {}, clientInfo })
+    const response = await post({ method: 'notifications/initialized' }, null)
+    await response.arrayBuffer()
+  }
+
+  return {
+    connect: async () => {
+      await greet()
+      await request('tools/list', {})
+    },
+    call: async (tool, signal) => {
+      if (session === null || greeting !== null) await greet()
+      const result = (await request('tools/call', tool, signal)) as {
+        isError?: boolean
+        content?: { text?: string }[]
+      }
+      const text = (result.content ?? []).map((block) => block.text ?? '').join('\n')
+      return { isError: result.isError === true, text }
+    },
+  }
+}
+
+interface RpcAnswer {
+  readonly id?: unknown
+  readonly result?: unknown
+  readonly error?: { readonly message: string }
+}
+
+async function readAnswer(response: Response, id: number): Promise<RpcAnswer> {
+  const body = await response.text()
+  const streamed = response.headers.get('content-type')?.includes('text/event-stream') === true
+  const messages: RpcAnswer[] = streamed ? eventsOf(body) : [JSON.parse(body)]
+  const answer = messages.find((message) => message.id === id)
+  if (answer === undefined) throw new Error('The MCP server sent no answer.')
+  return answer
+}
+
+const eventsOf = (body: string): RpcAnswer[] =>
+  body
+    .split(/\r?\n\r?\n/)
+    .map((event) =>
+      event
+        .split(/\r?\n/)
+        .filter((line) => line.startsWith('data:'))
+        .map((line) => line.slice(5))
+        .join('\n'),
+    )
+    .filter((data) => data.trim() !== '')
+    .map((data) => JSON.parse(data))

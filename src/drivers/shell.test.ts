@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import { env, isLinux, sleeper, temporaryFolder, until } from './process/process.fixture.ts'
+import { findSandbox } from './sandbox.ts'
+import { runShell, type ShellCommand } from './shell.ts'
+
+const found = await findSandbox()
+
+const run = (command: string, more: Partial<ShellCommand> = {}) =>
+  runShell({ command, cwd: '/', env, sandbox: null, timeLimitMs: 60_000, ...more })
+
+describe('a shell command', () => {
+  it('tells its exit code and what it wrote', async () => {
+    const heard: string[] = []
+    const result = await run('echo out; echo err >&2; exit 3', { onOutput: (text) => heard.push(text) })
+    expect(result).toMatchObject({ exitCode: 3, stdout: 'out\n', timedOut: false, aborted: false })
+    expect([...result.output.split('\n')].sort()).toEqual(['', 'err', 'out'])
+    expect(heard.join('')).toBe(result.output)
+  })
+
+  it('has nothing to read, its folder and its environment', async () => {
+    const cwd = temporaryFolder()
+    const { stdout } = await run('cat; pwd; echo "$COLOUR $HOME"', { cwd, env: { ...env, COLOUR: 'green' } })
+    expect(stdout).toBe(`${cwd}\ngreen \n`)
+  })
+
+  it('tells a signal as a shell does', async () => {
+    expect((await run('kill -9 $$')).exitCode).toBe(137)
+  })
+
+  it('tells why it could not be started', async () => {
+    const result = await run('true', { cwd: '/no/such' })
+    expect(result).toMatchObject({
+      exitCode: null,
+      output: 'The folder /no/such does not exist.',
+      stdout: '',
+    })
+  })
+
+  it('keeps the end of much output, cut between characters', async () => {
+    const { output, stdout } = await run("yes '\u{1F6A6}é' | head -c 20000001; echo; echo end")
+    expect(stdout).toMatch(/\nend\n$/)
+    expect(Buffer.byteLength(stdout)).toBeLessThanOrEqual(64 * 1024)
+    expect(Buffer.byteLength(stdout)).toBeGreaterThan(64 * 1024 - 8)
+    expect(stdout.slice(0, 100)).not.toContain('\uFFFD')
+    expect(output).toBe(stdout)
+  })
+
+  it('takes memory only for what is kept', async () => {
+    const before = process.memoryUsage().arrayBuffers
+    let most = 0
+    const onOutput = () => (most = Math.max(most, process.memoryUsage().arrayBuffers - before))
+    const { stdout, exitCode } = await run('head -c 200000000 /dev/zero', { onOutput })
+    expect([exitCode, stdout.length]).toEqual([0, 64 * 1024])
+    expect(most).toBeLessThan(100_000_000)
+  })
+})
+
+describe.skipIf(!isLinux)('what a shell command leaves behind', () => {
+  it('does not hold us by its output, and is ended', async () => {
+    const { command, alive } = sleeper()
+    const since = performance.now()
+    const result = await run(`${command} & setsid ${command} & echo started; exit 0`)
+    expect(result).toMatchObject({ exitCode: 0, stdout: 'started\n', timedOut: false })
+    expect(performance.now() - since).toBeLessThan(10_000)
+    expect(alive()).toEqual([])
+  })
+
+  it('is ended though it closed its output', async () => {
+    const { command, alive } = sleeper()
+    await run(`(setsid nohup ${command} >/dev/null 2>&1 &)`)
+    expect(alive()).toEqual([])
+  })
+})
+
+describe.skipIf(!isLinux)('a shell command that takes too long', () => {
+  it('is stopped at its time limit, with everything it started', async () => {
+    const { command, alive } = sleeper()
+    const result = await run(`echo begun; setsid ${command} & ${command}`, { timeLimitMs: 300 })
+    expect(result).toMatchObject({ exitCode: null, timedOut: true, aborted: false })
+    expect(alive()).toEqual([])
+  })
+
+  it('is stopped when asked', async () => {
+    const { command, alive } = sleeper()
+    const stop = new AbortController()
+    const result = run(`echo begun; (setsid ${command} &); ${command}`, { signal: stop.signal })
+    await until('both run', () => alive().length === 2)
+    stop.abort()
+    expect(await result).toMatchObject({ exitCode: null, stdout: 'begun\n', timedOut: false, aborted: true })
+    expect(alive()).toEqual([])
+  })
+
+  it('is not even started when it was asked to stop before', async () => {
+    const result = await run('echo begun', { signal: AbortSignal.abort() })
+    expect(result).toEqual({ exitCode: null, output: '', stdout: '', timedOut: false, aborted: true })
+  })
+})
+
+describe.skipIf('why' in found)('a shell command in a sandbox', () => {
+  const sandbox = { bwrap: '', ...found, writable: [], readOnly: [], hidden: [], network: false }
+
+  it('ends like any other', async () => {
+    const { command, alive } = sleeper()
+    const cwd = temporaryFolder()
+    const result = await run(`${command} & touch here || exit 9`, { sandbox, cwd })
+    expect(result).toMatchObject({ exitCode: 9, stdout: '' })
+    expect(alive()).toEqual([])
+  })
+
+  it('is stopped at its time limit', async () => {
+    const { command, alive } = sleeper()
+    const result = await run(`${command}; ${command}`, { sandbox, timeLimitMs: 300 })
+    expect(result).toMatchObject({ exitCode: null, timedOut: true })
+    expect(alive()).toEqual([])
+  })
+})

@@ -1,0 +1,125 @@
+/**
+ * Runs one shell command to its end: gates, checks, primes. Whatever it started is gone when this returns, also what
+ * it sent into the background, and only the end of its output is kept, however much there was.
+ */
+import { constants } from 'node:os'
+import { StringDecoder } from 'node:string_decoder'
+import { setTimeout as delay } from 'node:timers/promises'
+import { launch } from './process/launch.ts'
+import type { ProcessRegistry } from './process/registry.ts'
+import type { Sandbox } from './sandbox.ts'
+
+export interface ShellCommand {
+  readonly command: string
+  readonly cwd: string
+  /** All of the environment; nothing is inherited. */
+  readonly env: Readonly<Record<string, string>>
+  readonly sandbox: Sandbox | null
+  readonly timeLimitMs: number
+  readonly signal?: AbortSignal | null
+  readonly registry?: ProcessRegistry | null
+  readonly onOutput?: ((text: string) => void) | null
+}
+
+export interface ShellResult {
+  /** As a shell would tell it: 128 and the signal for a killed one. Null: stopped by us, or it could not be started. */
+  readonly exitCode: number | null
+  /** The end of stdout and stderr as they came. Why it could not be started, if so. */
+  readonly output: string
+  readonly stdout: string
+  readonly timedOut: boolean
+  readonly aborted: boolean
+}
+
+const KEPT_BYTES = 64 * 1024
+const GRACE_MS = 2_000
+/** For output that is on its way; who holds the pipe for longer sits in the background. */
+const PIPE_MS = 200
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
+export async function runShell(options: ShellCommand): Promise<ShellResult> {
+  const { command, cwd, env, sandbox, signal = null, registry = null, onOutput = null } = options
+  if (signal?.aborted) return { exitCode: null, output: '', stdout: '', timedOut: false, aborted: true }
+  const output = createTail(KEPT_BYTES)
+  const stdout = createTail(KEPT_BYTES)
+  const take = (text: string) => {
+    output.add(text)
+    onOutput?.(text)
+  }
+  const running = launch(
+    { argv: ['sh', '-c', command], cwd, env, sandbox },
+    { registry, onStderr: take, label: 'sh' },
+  )
+  const decoder = new StringDecoder('utf8')
+  const takeStdout = (text: string) => {
+    stdout.add(text)
+    take(text)
+  }
+  running.stdout.on('data', (bytes: Buffer) => takeStdout(decoder.write(bytes)))
+  running.stdin.end()
+
+  const interruption = interruptionOf({ timeLimitMs: options.timeLimitMs, signal })
+  const ended = await Promise.race([running.exited, interruption.happened])
+  interruption.forget()
+  if (typeof ended !== 'string') await soon(running.closed)
+  await running.stop(GRACE_MS)
+  await running.closed
+  takeStdout(decoder.end())
+
+  const exit = typeof ended === 'string' ? null : ended
+  if (exit?.error != null) take(exit.error)
+  return {
+    exitCode: exit === null || exit.error !== null ? null : (exit.code ?? signalCode(exit.signal)),
+    output: output.text(),
+    stdout: stdout.text(),
+    timedOut: ended === 'timed out',
+    aborted: ended === 'aborted',
+  }
+}
+
+function signalCode(name: string | null): number {
+  return 128 + (Object.entries(constants.signals).find(([signal]) => signal === name)?.[1] ?? 0)
+}
+
+async function soon(promise: Promise<void>): Promise<void> {
+  const timer = new AbortController()
+  const tooLong = delay(PIPE_MS, undefined, { signal: timer.signal }).catch(() => {})
+  await Promise.race([promise, tooLong])
+  timer.abort()
+}
+
+type Interruption = 'timed out' | 'aborted'
+
+function interruptionOf({ timeLimitMs, signal }: { timeLimitMs: number; signal: AbortSignal | null }) {
+  let forget = () => {}
+  const happened = new Promise<Interruption>((resolve) => {
+    const abort = () => resolve('aborted')
+    const timer = setTimeout(() => resolve('timed out'), Math.min(timeLimitMs, LONGEST_TIMER_MS))
+    signal?.addEventListener('abort', abort)
+    forget = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', abort)
+    }
+  })
+  return { happened, forget: () => forget() }
+}
+
+/** Keeps the last so many bytes of a text, cut between characters. */
+function createTail(limit: number) {
+  let kept = ''
+  return {
+    add(text: string) {
+      kept += text
+      if (kept.length > 4 * limit) kept = kept.slice(-limit)
+    },
+    text() {
+      const bytes = Buffer.from(kept)
+      let start = Math.max(0, bytes.length - limit)
+      while (isInsideCharacter(bytes[start])) start++
+      return bytes.toString('utf8', start)
+    },
+  }
+}
+
+const isInsideCharacter = (byte: number | undefined) =>
+  byte !== undefined && (byte & 0b1100_0000) === 0b1000_0000
