@@ -1,0 +1,118 @@
+/** What agents left in the run's folder, to be kept when the worktree is gone. Nothing is followed out of it. */
+import { constants, type Dirent } from 'node:fs'
+import { lstat, open, readdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { isMissing } from './file-error.ts'
+import { shown, textOf } from './file-name.ts'
+
+export interface Artifacts {
+  /** Names are relative to the run's folder, with slashes, in order. */
+  readonly kept: { readonly name: string; readonly bytes: Uint8Array }[]
+  readonly refused: { readonly name: string; readonly why: string }[]
+}
+
+export async function collectArtifacts(request: {
+  /** The run's folder in the worktree. */
+  readonly dir: string
+  /** Of one file; all together may have eight times as much. */
+  readonly maxBytes: number
+  readonly maxFiles: number
+}): Promise<Artifacts> {
+  const { dir, maxBytes, maxFiles } = request
+  const kept: Artifacts['kept'] = []
+  const refused: Artifacts['refused'] = []
+  const refuse = (name: string, why: string): void => {
+    if (refused.length < maxFiles) refused.push({ name, why })
+  }
+  if (!(await isRealFolder(dirname(dir))) || !(await isRealFolder(dir))) return { kept, refused }
+
+  let bytesLeft = maxBytes * 8
+  for await (const { name, kind } of walk(dir)) {
+    if (name === '.gitignore') continue
+    if (kind === 'unreadable') refuse(name, 'its folder cannot be read')
+    else if (kind !== 'file') refuse(name, kind === 'link' ? 'it is a link' : 'it is not a regular file')
+    else if (kept.length >= maxFiles) refuse(name, `there are more than ${maxFiles} files`)
+    else {
+      const read = await readRegular(join(dir, name), Math.min(maxBytes, bytesLeft))
+      if ('why' in read) refuse(name, read.why)
+      else {
+        kept.push({ name, bytes: read.bytes })
+        bytesLeft -= read.bytes.length
+      }
+    }
+  }
+  return { kept, refused }
+}
+
+/** A regular file of at most so many bytes; it may change while it is read. */
+export async function readRegular(
+  file: string,
+  maxBytes: number,
+): Promise<{ bytes: Uint8Array } | { why: string }> {
+  try {
+    // A pipe must not make us wait for its writer.
+    const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    try {
+      const found = await handle.stat()
+      if (!found.isFile()) return { why: found.isDirectory() ? 'it is a folder' : 'it is not a regular file' }
+      if (found.size > maxBytes) return { why: tooLarge(found.size, maxBytes) }
+      const buffer = Buffer.alloc(Number(found.size) + 1)
+      let length = 0
+      for (;;) {
+        const { bytesRead } = await handle.read(buffer, length, buffer.length - length, length)
+        length += bytesRead
+        if (bytesRead === 0 || length === buffer.length) break
+      }
+      if (length === buffer.length) return { why: 'it was still being written' }
+      return { bytes: buffer.subarray(0, length) }
+    } finally {
+      await handle.close()
+    }
+  } catch (error) {
+    if (isMissing(error)) return { why: MISSING }
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (code === 'ELOOP' || code === 'EMLINK') return { why: 'it is a link' }
+    if (code === 'ENXIO') return { why: 'it is not a regular file' }
+    if (code !== '') return { why: `it cannot be read (${code})` }
+    throw error
+  }
+}
+
+export const MISSING = 'it is not there'
+
+const tooLarge = (bytes: number, most: number): string => `it has ${bytes} bytes; at most ${most} are taken`
+
+interface Found {
+  readonly name: string
+  readonly kind: 'file' | 'link' | 'other' | 'unreadable'
+}
+
+const DEEPEST = 32
+
+async function* walk(root: string, under = '', depth = 0): AsyncGenerator<Found> {
+  let entries: Dirent<Buffer>[]
+  try {
+    entries = await readdir(join(root, under), { withFileTypes: true, encoding: 'buffer' })
+  } catch {
+    yield { name: under, kind: 'unreadable' }
+    return
+  }
+  const named = entries.map((entry) => ({ entry, text: textOf(entry.name) }))
+  named.sort((a, b) => (a.text < b.text ? -1 : 1))
+  for (const { entry, text } of named) {
+    const name = under === '' ? shown(text) : `${under}/${shown(text)}`
+    // A name that is not text cannot be kept under its name.
+    if (shown(text) !== text) yield { name, kind: 'other' }
+    else if (entry.isDirectory() && depth < DEEPEST) yield* walk(root, name, depth + 1)
+    else yield { name, kind: entry.isFile() ? 'file' : entry.isSymbolicLink() ? 'link' : 'other' }
+  }
+}
+
+async function isRealFolder(path: string): Promise<boolean> {
+  try {
+    return (await lstat(path)).isDirectory()
+  } catch (error) {
+    if (isMissing(error)) return false
+    throw error
+  }
+}

@@ -1,0 +1,145 @@
+/**
+ * The git program. No shell, no prompt, no hook, no signature, no helper that a repository's settings could start, and
+ * nothing of the caller's own GIT_ environment that would point it at another repository.
+ */
+import { execFile } from 'node:child_process'
+import { codeOf } from './file-error.ts'
+import { textOf } from './file-name.ts'
+import type { Problem } from './problem.ts'
+
+export interface GitOptions {
+  readonly cwd: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly input?: Uint8Array | string
+  /** More output than this is cut off. */
+  readonly maxBytes?: number
+  readonly timeoutMs?: number
+}
+
+export interface GitResult {
+  /** 127 when git could not be started, 124 when it took too long. */
+  readonly code: number
+  /** Without loss, see file-name.ts. */
+  readonly stdout: string
+  readonly stderr: string
+  readonly truncated: boolean
+}
+
+/** The world let us down; the message is a sentence for a person. */
+export class GitFailure extends Error {
+  override readonly name = 'GitFailure'
+}
+
+const LARGEST_OUTPUT = 256 * 1024 * 1024
+const LONGEST_MS = 10 * 60_000
+
+const SETTINGS = [
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'core.untrackedCache=false',
+  'core.splitIndex=false',
+  'core.quotepath=off',
+  'core.safecrlf=false',
+  'commit.gpgsign=false',
+  'submodule.recurse=false',
+  'gc.auto=0',
+  'maintenance.auto=false',
+].flatMap((setting) => ['-c', setting])
+
+export function git(args: readonly string[], options: GitOptions): Promise<GitResult> {
+  const { promise, resolve } = withResolvers<GitResult>()
+  const child = execFile(
+    'git',
+    [...SETTINGS, ...args],
+    {
+      cwd: options.cwd,
+      env: { ...inherited(), ...options.env },
+      encoding: 'buffer',
+      maxBuffer: options.maxBytes ?? LARGEST_OUTPUT,
+      timeout: options.timeoutMs ?? LONGEST_MS,
+      killSignal: 'SIGKILL',
+      windowsHide: true,
+    },
+    (error, stdout, stderr) => {
+      const truncated = error?.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER'
+      resolve({
+        code: truncated ? 0 : exitCode(error),
+        stdout: textOf(truncated ? wholeLines(stdout) : stdout),
+        stderr: typeof error?.code === 'string' && !truncated ? error.message : stderr.toString('utf8'),
+        truncated,
+      })
+    },
+  )
+  // git may end before it has read everything; its exit code says whether that matters.
+  child.stdin?.on('error', () => undefined)
+  child.stdin?.end(options.input ?? '')
+  return promise
+}
+
+/** Its output; anything but success is a failure. */
+export async function gitOutput(args: readonly string[], options: GitOptions): Promise<string> {
+  const result = await git(args, options)
+  if (result.code !== 0) throw new GitFailure(sentenceOf(args, result))
+  if (result.truncated) throw new GitFailure(`git ${args[0]} gave more output than can be held.`)
+  return result.stdout
+}
+
+/** The first line of output: an id, a path. */
+export const gitLine = async (args: readonly string[], options: GitOptions): Promise<string> =>
+  (await gitOutput(args, options)).replace(/\n$/, '')
+
+export function sentenceOf(args: readonly string[], result: GitResult): string {
+  const said = result.stderr.trim().split('\n').slice(-3).join(' ').slice(0, 1000)
+  const lock = /Unable to create '(.+\.lock)': File exists/.exec(result.stderr)?.[1]
+  if (lock !== undefined)
+    return `Another git process is at work here, or one was killed: ${lock} exists. Wait for it to end, or remove that file.`
+  if (result.code === 124) return `git ${args[0]} took too long and was stopped.`
+  return `git ${args[0]} failed: ${said || `exit code ${result.code}`}`
+}
+
+/** At the border: what git or the file system said becomes a value, a bug stays a bug. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof GitFailure) return { problem: error.message }
+  if (codeOf(error) !== '') return { problem: `The work tree cannot be used: ${(error as Error).message}` }
+  throw error
+}
+
+function exitCode(error: { code?: unknown; killed?: boolean; signal?: unknown } | null): number {
+  if (error === null) return 0
+  if (typeof error.code === 'number') return error.code
+  return error.killed === true || error.signal ? 124 : 127
+}
+
+const KEPT = new Set([
+  'GIT_AUTHOR_NAME',
+  'GIT_AUTHOR_EMAIL',
+  'GIT_COMMITTER_NAME',
+  'GIT_COMMITTER_EMAIL',
+  'GIT_CONFIG_GLOBAL',
+  'GIT_CONFIG_SYSTEM',
+  'GIT_CONFIG_NOSYSTEM',
+  'GIT_CEILING_DIRECTORIES',
+  'GIT_EXEC_PATH',
+])
+
+function inherited(): Record<string, string | undefined> {
+  const own = Object.entries(process.env).filter(([key]) => !key.startsWith('GIT_') || KEPT.has(key))
+  return {
+    ...Object.fromEntries(own),
+    LC_ALL: 'C',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_EDITOR: ':',
+  }
+}
+
+/** A cut goes between lines, never through a character. */
+const wholeLines = (bytes: Buffer): Buffer => bytes.subarray(0, bytes.lastIndexOf('\n') + 1)
+
+function withResolvers<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
+  let resolve: (value: T) => void = () => undefined
+  const promise = new Promise<T>((done) => {
+    resolve = done
+  })
+  return { promise, resolve }
+}
