@@ -22,7 +22,7 @@ interface Life {
 
 /** A run in which each number picks one of the moves there are. */
 function live(program: Program, picks: readonly number[]): Life {
-  const begun = decide(program, NEW_RUN, { type: 'run.start', at: 0, run: 'r', vars: {} })
+  const begun = decide(program, NEW_RUN, { type: 'run.start', at: 0, run: 'r', vars: {}, facts: [] })
   if ('refusal' in begun) throw new Error(begun.refusal.message)
   const events = [...begun.events]
   const states = [begun.state]

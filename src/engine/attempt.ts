@@ -214,7 +214,7 @@ export function park(turn: Turn, command: Command<'attempt.park'>): Judged {
 /** What was used is used, whether or not the run has moved on since. */
 export function use(turn: Turn, command: Command<'attempt.use'>): Judged {
   const { at, member, costUsd, tokens } = command
-  if (![costUsd, tokens].every((amount) => Number.isFinite(amount) && amount >= 0))
+  if (![costUsd ?? 0, tokens].every((amount) => Number.isFinite(amount) && amount >= 0))
     return refused(
       'bad-amount',
       `Usage is a number of zero or more, not ${costUsd} dollars and ${tokens} tokens.`,

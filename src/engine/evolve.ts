@@ -57,8 +57,9 @@ function apply(state: Fresh, event: RunEvent): void {
       return
     case 'usage.recorded':
       state.usage = {
-        costUsd: state.usage.costUsd + event.costUsd,
+        costUsd: state.usage.costUsd + (event.costUsd ?? 0),
         tokens: state.usage.tokens + event.tokens,
+        unpriced: state.usage.unpriced + (event.costUsd === null ? event.tokens : 0),
       }
       return
     case 'answer.refused':

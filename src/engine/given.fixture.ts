@@ -89,7 +89,7 @@ function commandsOf(scene: () => Pick<Scene, 'program' | 'state' | 'now'>) {
   })
   return {
     send: (command: RunCommand) => command,
-    start: (vars: Texts = {}): RunCommand => ({ type: 'run.start', ...now(), run: 'r1', vars }),
+    start: (vars: Texts = {}): RunCommand => ({ type: 'run.start', ...now(), run: 'r1', vars, facts: [] }),
     begin: (place: string, over?: Elsewhere, session: string | null = 'session-1'): RunCommand => ({
       type: 'attempt.begin',
       ...seat(place, over),
@@ -111,10 +111,10 @@ function commandsOf(scene: () => Pick<Scene, 'program' | 'state' | 'now'>) {
       ...seat(place, over),
       until: ms(until),
     }),
-    use: (place: string, used: { costUsd?: number; tokens?: number }, over?: Elsewhere): RunCommand => ({
+    use: (place: string, used: { costUsd?: number | null; tokens?: number }, over?: Elsewhere): RunCommand => ({
       type: 'attempt.use',
       ...seat(place, over),
-      costUsd: used.costUsd ?? 0,
+      costUsd: used.costUsd === undefined ? 0 : used.costUsd,
       tokens: used.tokens ?? 0,
     }),
     ask: (place: string, payload: unknown = 'Which table?', over?: Elsewhere): RunCommand => ({

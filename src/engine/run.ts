@@ -35,6 +35,7 @@ export function start(turn: Turn, command: Command<'run.start'>): Judged {
     budgets: program.budgets,
     limits: program.limits,
   })
+  for (const fact of command.facts) happen(turn, fact)
   enter(turn, command.at, program.start)
   return null
 }

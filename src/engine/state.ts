@@ -16,7 +16,8 @@ export interface RunState {
   readonly visits: Readonly<Record<string, number>>
   readonly totals: Totals
   readonly limits: { readonly costUsd: number | null; readonly tokens: number | null }
-  readonly usage: { readonly costUsd: number; readonly tokens: number }
+  /** What was used without a price counts among the tokens, and is told beside the cost. */
+  readonly usage: { readonly costUsd: number; readonly tokens: number; readonly unpriced: number }
   readonly current: Visit | null
   /** What each step's latest visit came to. */
   readonly records: Readonly<Record<string, StepRecord>>
@@ -115,7 +116,7 @@ export const NEW_RUN: RunState = {
   visits: {},
   totals: { visits: 0, dispatches: 0, flowQuestions: 0, agentQuestions: 0 },
   limits: { costUsd: null, tokens: null },
-  usage: { costUsd: 0, tokens: 0 },
+  usage: { costUsd: 0, tokens: 0, unpriced: 0 },
   current: null,
   records: {},
   cameFrom: null,

@@ -15,8 +15,14 @@ describe('usage', () => {
     const run = given(flow(BUILD)).started().use('build', { costUsd: 0.5, tokens: 40 }).answer('build', {})
     run.use('review', { costUsd: 0.25, tokens: 60 })
     expect(run.events).toEqual([{ type: 'usage.recorded', at: 0, member: 0, costUsd: 0.25, tokens: 60 }])
-    expect(run.state.usage).toEqual({ costUsd: 0.75, tokens: 100 })
+    expect(run.state.usage).toEqual({ costUsd: 0.75, tokens: 100, unpriced: 0 })
     expect(run.place).toBe('review#1')
+  })
+
+  it('[A12] without a price is no cost, and is not forgotten', () => {
+    const run = given(flow(BUILD, 'tokens: 100')).started().use('build', { costUsd: null, tokens: 60 })
+    expect(run.state.usage).toEqual({ costUsd: 0, tokens: 60, unpriced: 60 })
+    expect(run.begin('build').use('build', { costUsd: null, tokens: 41 }).place).toBe('ended: abandoned')
   })
 
   it('[A12] beyond the limit ends the agent as `over_budget`, and says how far', () => {

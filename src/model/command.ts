@@ -17,6 +17,8 @@ export type RunCommand =
       readonly at: number
       readonly run: string
       readonly vars: Readonly<Record<string, string>>
+      /** What is known of it before anything happens: where it works, for one. */
+      readonly facts: readonly Fact[]
     }
   | (Address & { readonly type: 'attempt.begin'; readonly at: number; readonly session: string | null })
   | (Address & { readonly type: 'attempt.answer'; readonly at: number; readonly given: Given })
@@ -31,7 +33,8 @@ export type RunCommand =
   | (Address & {
       readonly type: 'attempt.use'
       readonly at: number
-      readonly costUsd: number
+      /** Null: the agent gives no price. */
+      readonly costUsd: number | null
       readonly tokens: number
     })
   /** The agent puts a question to a person. */

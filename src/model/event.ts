@@ -58,7 +58,8 @@ export type RunEvent =
       readonly type: 'usage.recorded'
       readonly at: number
       readonly member: number
-      readonly costUsd: number
+      /** Null: the agent gives no price. */
+      readonly costUsd: number | null
       readonly tokens: number
     }
   | {

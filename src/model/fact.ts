@@ -20,6 +20,8 @@ export interface CapturedIssue {
   readonly id: string
   readonly title: string
   readonly status: string
+  readonly parent: string
+  readonly labels: string
   readonly body: string
   readonly path: string
 }

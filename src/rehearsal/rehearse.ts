@@ -147,7 +147,7 @@ function started(program: Program): Begun {
 
 /** A run with these variables, or why it cannot start. */
 export function startWith(program: Program, vars: Readonly<Record<string, string>>): Begun | string {
-  const decided = decide(program, NEW_RUN, { type: 'run.start', at: 0, run: 'rehearsal', vars })
+  const decided = decide(program, NEW_RUN, { type: 'run.start', at: 0, run: 'rehearsal', vars, facts: [] })
   return 'refusal' in decided ? decided.refusal.message : decided
 }
 
