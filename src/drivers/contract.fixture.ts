@@ -104,7 +104,7 @@ export function driverContract(name: string, can: Capabilities, setup: () => Set
       expect(opened).toMatchObject({ trouble: 'failed', detail: expect.stringContaining('no-such-program') })
     })
 
-    it('tells a crash in the middle of a turn, with the last words on stderr', async () => {
+    it('[D5] tells a crash in the middle of a turn, with the last words on stderr', async () => {
       const { session } = await open([[{ say: 'Now I will' }, { crash: 7 }]])
       const end = await session.prompt('Go.')
       expect(end).toMatchObject({
@@ -137,7 +137,7 @@ export function driverContract(name: string, can: Capabilities, setup: () => Set
       await end
     })
 
-    it('leaves nothing behind when it is closed, not even what the agent sent into the background', async () => {
+    it('[D9] leaves nothing behind when it is closed, not even what the agent sent into the background', async () => {
       const cwd = temporaryFolder()
       const sleeping = sleeper()
       const started = join(cwd, 'started')
@@ -165,7 +165,7 @@ export function driverContract(name: string, can: Capabilities, setup: () => Set
       await Promise.all([session.close(), session.close()])
     })
 
-    it('shows an empty turn as one', async () => {
+    it('[D5] shows an empty turn as one', async () => {
       const { session } = await open([[]])
       expect(await session.prompt('Go.')).toEqual({
         kind: 'ended',
@@ -175,13 +175,13 @@ export function driverContract(name: string, can: Capabilities, setup: () => Set
       })
     })
 
-    it('keeps sessions apart', async () => {
+    it('[D1] keeps sessions apart', async () => {
       const [one, two] = await Promise.all([open([[{ say: 'one' }]]), open([[{ say: 'two' }]])])
       await Promise.all([one.session.prompt('Go.'), two.session.prompt('Go.')])
       expect([saidIn(one.updates), saidIn(two.updates)]).toEqual(['one', 'two'])
     })
 
-    it('tells a usage limit from a failure', async () => {
+    it('[D7] tells a usage limit from a failure', async () => {
       const { session } = await open([
         [{ limit: { text: "You've hit your usage limit. Try again in 3 hours." } }],
       ])

@@ -112,7 +112,7 @@ describe.skipIf(why !== null)(`inside a sandbox${why === null ? '' : ` (skipped:
     return { ...(await running.exited), stdout, stderr: running.stderrTail() }
   }
 
-  it('the worktree may be written to, its hooks and the rest not', async () => {
+  it('[D10] the worktree may be written to, its hooks and the rest not', async () => {
     const { data, tree, hooks, sandbox } = place()
     const script = `
       pwd; echo new > new && echo wrote
@@ -126,7 +126,7 @@ describe.skipIf(why !== null)(`inside a sandbox${why === null ? '' : ` (skipped:
     expect([existsSync(join(hooks, 'hook')), existsSync(join(data, 'other'))]).toEqual([false, false])
   })
 
-  it('what is hidden is not there, though the worktree inside it is', async () => {
+  it('[D10] what is hidden is not there, though the worktree inside it is', async () => {
     const { data, tree, secret, sandbox } = place()
     const { stdout } = await run(`ls -A ${data}; cat ${secret} || echo none`, { sandbox, cwd: tree })
     expect(stdout).toBe('run\nnone\n')

@@ -105,8 +105,8 @@ export interface Journal {
   release(claim: Claim, dueAt: number): Promise<void>
   /** Told when there may be something new to claim, and of tickets that were retired. */
   watch(listener: (change: { readonly retired: readonly string[] }) => void): () => void
-  /** When the earliest ticket that nobody holds is due; null if there is none. */
-  nextDueAt(): Promise<number | null>
+  /** When the earliest ticket that nobody holds is due, of these kinds or of any; null if there is none. */
+  nextDueAt(kinds?: readonly string[]): Promise<number | null>
   ticketsOf(stream: string): Promise<Ticket[]>
 
   row(model: string, key: string): Promise<Row | null>

@@ -85,7 +85,7 @@ export function createMemoryJournal(): Journal {
       watchers.tell({ retired: [] })
     },
     watch: (listener) => watchers.add(listener),
-    nextDueAt: async () => book.nextDueAt(),
+    nextDueAt: async (kinds) => book.nextDueAt(kinds),
     ticketsOf: async (stream) =>
       [...(ticketIds.get(stream) ?? [])].sort().map((id) => structuredClone(book.get(id)!)),
     row: async (model, key) => rows.get(model, key),

@@ -21,7 +21,7 @@ export interface TicketBook<T extends Slip> {
   claim(request: ClaimRequest): Held<T>[]
   holds(claim: Claim): boolean
   renew(claims: readonly Claim[], until: number): Claim[]
-  nextDueAt(): number | null
+  nextDueAt(kinds?: readonly string[]): number | null
 }
 
 interface Entry<T> extends Due {
@@ -119,6 +119,6 @@ export function createTicketBook<T extends Slip>(): TicketBook<T> {
         leasesLastUntil = Math.min(leasesLastUntil, until)
         return false
       }),
-    nextDueAt: () => earliest(freeByKind.keys())?.dueAt ?? null,
+    nextDueAt: (kinds) => earliest(kinds ?? freeByKind.keys())?.dueAt ?? null,
   }
 }

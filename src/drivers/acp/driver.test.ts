@@ -24,7 +24,7 @@ function scripted(turns: readonly (readonly Action[])[], cwd = temporaryFolder()
 const REPORT: Action = { answer: { choice: 'done' }, via: 'mcp' }
 
 describe('an ACP agent', () => {
-  it('[agents 1] has a process, and a token, for each of its sessions', async () => {
+  it('[D1] [agents 1] has a process, and a token, for each of its sessions', async () => {
     const server = await toolServer()
     const tokens = ['token-one', 'token-two']
     const open = (token: string) =>
@@ -93,7 +93,7 @@ describe('an ACP agent', () => {
     },
   )
 
-  it('[agents 4] gets all its open permission requests cancelled with the turn', async () => {
+  it('[D8] [agents 4] gets all its open permission requests cancelled with the turn', async () => {
     const launch = oddAgent(`
       'session/prompt': (id) => {
         methods.prompt = id

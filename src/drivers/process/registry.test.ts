@@ -46,7 +46,7 @@ describe.skipIf(!isLinux)('the registry', () => {
 })
 
 describe.skipIf(!isLinux)('after a host was killed', () => {
-  it('its agents and all they started are ended and told', async () => {
+  it('[K3] its agents and all they started are ended and told', async () => {
     const dir = temporaryFolder()
     const agent = sleeper()
     const daemon = sleeper()

@@ -24,7 +24,7 @@ export function appendContract(subject: Subject): void {
     expect(await journal.read('unknown', 0)).toEqual([])
   })
 
-  it('refuses an append at any version but the last, and tells the last', async () => {
+  it('[J1] refuses an append at any version but the last, and tells the last', async () => {
     const { journal } = subject
     await journal.append(appendOf({ stream: 'a', events: [happened('one'), happened('two')] }))
     for (const expected of [0, 1, 3]) {
@@ -39,7 +39,7 @@ export function appendContract(subject: Subject): void {
     expect(await journal.read('a', 2)).toEqual([])
   })
 
-  it('lets exactly one of many racing appends win', async () => {
+  it('[J1] lets exactly one of many racing appends win', async () => {
     const { journal } = subject
     const racers = Array.from({ length: 20 }, (_, racer) =>
       journal.append(appendOf({ stream: 'a', events: [happened('won', racer)], rows: [rowBy(racer)] })),
@@ -61,7 +61,7 @@ export function appendContract(subject: Subject): void {
     expect(results.map(({ version }) => version)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
   })
 
-  it('writes nothing of a refused append, and its neighbours whole', async () => {
+  it('[J2] writes nothing of a refused append, and its neighbours whole', async () => {
     const { journal } = subject
     const whole = (stream: string, expected: number): Append =>
       appendOf({
@@ -123,7 +123,7 @@ export function appendContract(subject: Subject): void {
     expect(new Set(positions).size).toBe(7)
   })
 
-  it('tells followers of each event in order, once it can be read', async () => {
+  it('[J4] tells followers of each event in order, once it can be read', async () => {
     const { journal } = subject
     const told: StoredEvent[] = []
     const readable: Promise<StoredEvent[]>[] = []
@@ -144,7 +144,7 @@ export function appendContract(subject: Subject): void {
     expect(told).toHaveLength(6)
   })
 
-  it('has everything after it was opened again', async () => {
+  it('[J2] has everything after it was opened again', async () => {
     const { journal, opened } = subject
     const ticket = { id: 't', stream: 'a', kind: 'act', dueAt: 5, data: { n: 1 } }
     const row = { model: 'runs', key: 'a', facet: 'new', rank: 1, data: { n: 1 } }

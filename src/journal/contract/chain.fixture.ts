@@ -4,7 +4,7 @@ import { CHAIN_START, chainHash } from '../chain.ts'
 import { appendOf, happened, type Subject } from './subject.fixture.ts'
 
 export function chainContract(subject: Subject): void {
-  it('chains each event to the one before it in its stream', async () => {
+  it('[J5] chains each event to the one before it in its stream', async () => {
     const { journal } = subject
     await journal.append(
       appendOf({ stream: 'a', events: [happened('one', { n: 1 }), happened('two', { n: 2 })] }),
@@ -18,7 +18,7 @@ export function chainContract(subject: Subject): void {
     expect(await journal.verify()).toEqual([])
   })
 
-  it('tells of an edited event', async (context) => {
+  it('[J5] tells of an edited event', async (context) => {
     const { journal, opened } = subject
     if (opened.tamper === null) return context.skip()
     await writeTwoStreams(subject)
@@ -26,7 +26,7 @@ export function chainContract(subject: Subject): void {
     expect(await journal.verify()).toEqual([{ stream: 'a', version: 2, problem: expect.any(String) }])
   })
 
-  it('tells of an event taken out of the middle', async (context) => {
+  it('[J5] tells of an event taken out of the middle', async (context) => {
     const { journal, opened } = subject
     if (opened.tamper === null) return context.skip()
     await writeTwoStreams(subject)
@@ -38,7 +38,7 @@ export function chainContract(subject: Subject): void {
     ])
   })
 
-  it('tells of a tail that was cut off', async (context) => {
+  it('[J5] tells of a tail that was cut off', async (context) => {
     const { journal, opened } = subject
     if (opened.tamper === null) return context.skip()
     await writeTwoStreams(subject)

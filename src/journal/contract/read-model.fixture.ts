@@ -49,7 +49,7 @@ export function readModelContract(subject: Subject): void {
     expect(await journal.keysWith('runs', '', 10)).toHaveLength(6)
   })
 
-  it('makes all rows anew from the events', async () => {
+  it('[J6] makes all rows anew from the events', async () => {
     const { journal } = subject
     await put(journal, [rowOf('stale', 'open', 1)])
     await journal.append(appendOf({ stream: 'a', events: [happened('one'), happened('two')] }))

@@ -25,11 +25,13 @@ export function ticketContract(subject: Subject): void {
     const { journal } = subject
     await file(journal, [ticketOf('a', 1, 'agent'), ticketOf('c', 2, 'check'), ticketOf('t', 3, 'timer')])
     const kinds = ['check', 'timer', 'unheard-of']
+    expect(await journal.nextDueAt(kinds)).toBe(2)
+    expect(await journal.nextDueAt([])).toBeNull()
     expect((await claimed(journal, { now: 5, kinds })).map(({ ticket }) => ticket.id)).toEqual(['c', 't'])
     expect(await claimed(journal, { now: 5, kinds: [] })).toEqual([])
   })
 
-  it('takes a second ticket for the same thing as the first', async () => {
+  it('[J3] takes a second ticket for the same thing as the first', async () => {
     const { journal } = subject
     await file(journal, [ticketOf('once', 1), ticketOf('once', 2)])
     await Promise.all([
@@ -42,7 +44,7 @@ export function ticketContract(subject: Subject): void {
     expect(await claimed(journal, { now: 9 })).toEqual([])
   })
 
-  it('settles a claim together with the events, once', async () => {
+  it('[J2] settles a claim together with the events, once', async () => {
     const { journal } = subject
     const claim = await onlyClaim(journal)
     const settling = appendOf({ stream: 'run', events: [happened('done')], settle: claim })
@@ -76,7 +78,7 @@ export function ticketContract(subject: Subject): void {
     expect(await journal.append(appendOf({ stream: 'run', settle: claim }))).toMatchObject({ done: true })
   })
 
-  it('gives a ticket to another when the lease is over, and the first claim is lost', async () => {
+  it('[J3] gives a ticket to another when the lease is over, and the first claim is lost', async () => {
     const { journal } = subject
     const first = await onlyClaim(journal)
     expect(await claimed(journal, { now: 109 })).toEqual([])
@@ -109,7 +111,7 @@ export function ticketContract(subject: Subject): void {
     expect(again?.ticket).toEqual({ ...claim.ticket, dueAt: 50 })
   })
 
-  it('retires tickets, held or free, and their claims are lost', async () => {
+  it('[J3] retires tickets, held or free, and their claims are lost', async () => {
     const { journal } = subject
     await file(journal, [ticketOf('held', 1), ticketOf('free', 2), ticketOf('kept', 3)])
     const [held] = await claimed(journal, { now: 5, limit: 1 })

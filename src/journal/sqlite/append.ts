@@ -47,6 +47,10 @@ export function createAppendWriter({ db, heads, tickets }: AppendWriterOptions):
     'INSERT INTO rows (model, key, facet, rank, data) VALUES (?, ?, ?, ?, ?) ' +
       'ON CONFLICT DO UPDATE SET facet = excluded.facet, rank = excluded.rank, data = excluded.data',
   )
+  // Most rows keep their place in every list: then the index need not be written.
+  const changeRow = db.prepare(
+    'UPDATE rows SET data = ? WHERE model = ? AND key = ? AND facet = ? AND rank = ? RETURNING 1',
+  )
   const deleteRow = db.prepare('DELETE FROM rows WHERE model = ? AND key = ?')
   const top = db.prepare('SELECT coalesce(max(position), 0) AS position FROM events')
   const topPosition = () => (top.get() as { position: number }).position
@@ -84,7 +88,8 @@ export function createAppendWriter({ db, heads, tickets }: AppendWriterOptions):
 
   function writeRow({ model, key, facet, rank, data }: Row, text: string): void {
     if (data === null) deleteRow.get(model, key)
-    else putRow.get(model, key, facet, rank, text)
+    else if (changeRow.get(text, model, key, facet, rank) === undefined)
+      putRow.get(model, key, facet, rank, text)
   }
 
   return {

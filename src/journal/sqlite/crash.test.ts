@@ -6,7 +6,7 @@ import { openScratch } from './scratch.fixture.ts'
 const scratch = openScratch()
 const start = openChildren()
 
-it('has every acknowledged append, whole, after a writer was killed at any moment', async () => {
+it('[J2] has every acknowledged append, whole, after a writer was killed at any moment', async () => {
   const file = scratch.file('journal.db')
   const acknowledged = new Map<string, number>()
   for (let kill = 0; kill < 10; kill++) {

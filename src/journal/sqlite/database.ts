@@ -2,7 +2,7 @@
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite'
 
 export type Database = DatabaseSyncInstance
-export type Statement = StatementSyncInstance
+type Statement = StatementSyncInstance
 
 /** The file cannot serve as a journal; the message is for people and says what to do. */
 export class JournalFileError extends Error {

@@ -7,7 +7,7 @@ const scratch = openScratch()
 const start = openChildren()
 const hasSpoken = (lines: readonly string[]) => lines.length > 0
 
-it('gives the lock to one, until it is released', () => {
+it('[J8] gives the lock to one, until it is released', () => {
   const file = scratch.file('host.lock')
   const first = acquireHostLock({ file })
   expect(first).not.toBeNull()
@@ -19,7 +19,7 @@ it('gives the lock to one, until it is released', () => {
   second!.release()
 })
 
-it('refuses another process, and gives way when that one holds it', async () => {
+it('[J8] refuses another process, and gives way when that one holds it', async () => {
   const file = scratch.file('host.lock')
   const own = acquireHostLock({ file })
   const refused = start({ mode: 'lock', file })
@@ -32,7 +32,7 @@ it('refuses another process, and gives way when that one holds it', async () => 
   expect(acquireHostLock({ file })).toBeNull()
 })
 
-it('is free again when its holder was killed', async () => {
+it('[J8] is free again when its holder was killed', async () => {
   const file = scratch.file('host.lock')
   const holder = start({ mode: 'lock', file })
   await holder.said(hasSpoken)

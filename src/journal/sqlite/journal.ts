@@ -64,7 +64,7 @@ function createSqliteJournal(db: Database): Journal {
     renew: async (claims, until) => book.renew(claims, until),
     release: (claim, dueAt) => commits.submit(() => tickets.release(claim, dueAt)),
     watch: (listener) => watchers.add(listener),
-    nextDueAt: async () => book.nextDueAt(),
+    nextDueAt: async (kinds) => book.nextDueAt(kinds),
     async keep(bytes) {
       const copy = Uint8Array.from(bytes)
       const digest = createHash('sha256').update(copy).digest('hex')

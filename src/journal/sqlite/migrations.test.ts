@@ -26,7 +26,7 @@ const FIRST_FORMAT = `
   PRAGMA user_version = 1;
 `
 
-it('takes a file of the first format forward, with all that is in it', async () => {
+it('[J7] takes a file of the first format forward, with all that is in it', async () => {
   writeFirstFormat(scratch.file('old.db'))
   const journal = await scratch.open('old.db')
   expect(await journal.read('run/1', 0)).toMatchObject([
@@ -58,7 +58,7 @@ it('makes the same tables whether new or taken forward', async () => {
   expect(tables('old.db')).toEqual(tables('new.db'))
 })
 
-it('refuses a file from a newer Signalbox and leaves it as it is', async () => {
+it('[J7] refuses a file from a newer Signalbox and leaves it as it is', async () => {
   const file = scratch.file('newer.db')
   await (await scratch.open('newer.db')).close()
   sql(file, 'PRAGMA user_version = 99')
@@ -70,7 +70,7 @@ it('refuses a file from a newer Signalbox and leaves it as it is', async () => {
   expect(readFileSync(file).equals(before)).toBe(true)
 })
 
-it('refuses a database of somebody else', async () => {
+it('[J7] refuses a database of somebody else', async () => {
   sql(scratch.file('theirs.db'), 'CREATE TABLE theirs (x)')
   await expect(scratch.open('theirs.db')).rejects.toThrow('but not a journal of Signalbox')
 })
