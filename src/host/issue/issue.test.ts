@@ -77,7 +77,7 @@ describe('an issue', () => {
     expect(await listIssues({ repo: join(repo, 'none') })).toEqual({ issues: [], problems: [] })
   })
 
-  it('waits for what it depends on', () => {
+  it('[W2] waits for what it depends on', () => {
     const issue = (id: string, status: string, dependsOn: string[] = []): Issue => ({
       ...{ id, status, dependsOn, title: id, parent: '', labels: [], body: '', path: '' },
     })

@@ -66,7 +66,7 @@ describe('an answer file', () => {
     expect(given.kind === 'malformed' && Array.from(given.text).length).toBe(2000)
   })
 
-  it('that is a link, a folder, a pipe or a socket is malformed, and nobody waits', async () => {
+  it('[D4] that is a link, a folder, a pipe or a socket is malformed, and nobody waits', async () => {
     const cases: readonly ((path: string) => unknown)[] = [
       (path) => symlinkSync('/etc/hostname', path),
       (path) => symlinkSync('/nowhere', path),
@@ -96,7 +96,7 @@ describe('an answer file', () => {
     expect(existsSync(join(outside, 'decision.json'))).toBe(true)
   })
 
-  it('goes to the record once; a later one does not replace it', async () => {
+  it('[D3] goes to the record once; a later one does not replace it', async () => {
     const { path, within, read } = place()
     const record = join(within, 'record')
     expect(await archiveAnswerFile(path, record)).toBeNull()

@@ -37,7 +37,7 @@ describe('what may be written', () => {
 })
 
 describe('a boundary', () => {
-  it('keeps what lies within, undoes the rest and keeps it as a patch', async () => {
+  it('[W3] keeps what lies within, undoes the rest and keeps it as a patch', async () => {
     const { path, work, before } = await createRun()
     work.write('src/code.ts', 'better\n')
     work.write('a.txt', 'not yours\n')
@@ -77,7 +77,7 @@ describe('a boundary', () => {
     expect(work.read('a.txt')).toBe('mine\n')
   })
 
-  it('undoes what was committed outside with the next commit, and leaves history alone', async () => {
+  it('[W3] undoes what was committed outside with the next commit, and leaves history alone', async () => {
     const { path, work, before } = await createRun()
     work.write('a.txt', 'not yours\n')
     work.write('src/code.ts', 'better\n')
@@ -118,7 +118,7 @@ describe('a boundary', () => {
     expect(await takeSnapshot(path)).toBe(before)
   })
 
-  it('and the commit after it come out the same when the process is killed at any moment', async () => {
+  it('[W7] and the commit after it come out the same when the process is killed at any moment', async () => {
     const { repo, path, work, base } = await createRun()
     for (let n = 0; n < 40; n++) work.write(`stray/${n}`, 'stray\n')
     work.write('src/code.ts', 'better\n')
@@ -180,7 +180,7 @@ describe('the branch of a run', () => {
     expect(await headOf(path)).toEqual({ commit: made, branch: BRANCH })
   })
 
-  it('is put back after an amended commit; the files stay, not committed', async () => {
+  it('[W4] is put back after an amended commit; the files stay, not committed', async () => {
     const { path, work } = await createRun()
     const last = commit(work, 'one')
     work.write('one', 'amended\n')
@@ -194,7 +194,7 @@ describe('the branch of a run', () => {
     expect(await holdBranch({ path, branch: BRANCH, lastCommit: last })).toMatchObject({ found: null })
   })
 
-  it('is put back when the agent worked on a branch of its own', async () => {
+  it('[W4] is put back when the agent worked on a branch of its own', async () => {
     const { path, work, base } = await createRun()
     work.git('checkout', '-q', '-b', 'feature')
     commit(work, 'one')

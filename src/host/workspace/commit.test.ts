@@ -6,7 +6,7 @@ import { commitAll, diffstat, headCommit } from './commit.ts'
 import { createRepository, createRun } from './repository.fixture.ts'
 
 describe('a commit of the run', () => {
-  it('holds everything that is not ignored, and names the run', async () => {
+  it('[W5] holds everything that is not ignored, and names the run', async () => {
     const { path, work, base } = await createRun()
     work.write('src/code.ts', 'better\n')
     work.write('new file', '')

@@ -73,7 +73,7 @@ describe('refused, with what to do:', () => {
     expect(await problemsOf({ dir })).toEqual([expect.stringMatching(/not in a git repository.*git init/)])
   })
 
-  it('a bare repository, and the inside of a git directory', async () => {
+  it('[W2] a bare repository, and the inside of a git directory', async () => {
     const dir = temporaryFolder()
     execFileSync('git', ['init', '-q', '--bare', dir])
     expect(await problemsOf({ dir })).toEqual([expect.stringContaining('bare repository')])
@@ -88,14 +88,14 @@ describe('refused, with what to do:', () => {
     expect(await problemsOf({ dir })).toEqual([expect.stringContaining('no commit yet')])
   })
 
-  it('a detached HEAD, unless the base is named', async () => {
+  it('[W2] a detached HEAD, unless the base is named', async () => {
     const repo = createRepository()
     repo.git('checkout', '-q', '--detach')
     expect(await problemsOf({ dir: repo.dir })).toEqual([expect.stringContaining('HEAD is detached')])
     expect(await problemsOf({ dir: repo.dir, base: 'main' })).toEqual([])
   })
 
-  it('changes that are not committed: staged, not staged, untracked; five are named', async () => {
+  it('[W2] changes that are not committed: staged, not staged, untracked; five are named', async () => {
     const repo = createRepository()
     repo.write('a.txt', 'changed')
     repo.write('staged.txt', '')
@@ -109,7 +109,7 @@ describe('refused, with what to do:', () => {
     expect((await problemsOf({ dir: repo.dir }))[0]).toContain('and 4 more')
   })
 
-  it('an unknown base, with a near one', async () => {
+  it('[W2] an unknown base, with a near one', async () => {
     const repo = createRepository()
     expect(await problemsOf({ dir: repo.dir, base: 'mian' })).toEqual([
       expect.stringContaining('did you mean "main"?'),
@@ -135,7 +135,7 @@ describe('refused, with what to do:', () => {
     expect(await problemsOf({ dir: repo.dir })).toContainEqual(expect.stringContaining('git rebase --abort'))
   })
 
-  it('several things at once', async () => {
+  it('[W2] several things at once', async () => {
     const repo = createRepository()
     repo.git('checkout', '-q', '--detach')
     repo.write('a.txt', 'changed')

@@ -9,7 +9,7 @@ import { ensureWorktree, removeWorktree } from './worktree.ts'
 const problemIn = (result: object): string => ('problem' in result ? String(result.problem) : '')
 
 describe('a worktree', () => {
-  it('is made with its branch, and asking again changes nothing', async () => {
+  it('[W1] is made with its branch, and asking again changes nothing', async () => {
     const { repo, base, path, work } = await createRun()
     const request = { repo: repo.dir, branch: BRANCH, baseCommit: base, path }
     expect(work.git('symbolic-ref', 'HEAD')).toBe(`refs/heads/${BRANCH}`)
@@ -19,7 +19,7 @@ describe('a worktree', () => {
     expect(work.read('a.txt')).toBe('work in hand\n')
   })
 
-  it('leaves no trace in the repository and ignores its own folders', async () => {
+  it('[W1] leaves no trace in the repository and ignores its own folders', async () => {
     const repo = createRepository()
     const settings = repo.read('.git/config')
     const path = join(dirname(repo.dir), 'w')
@@ -76,7 +76,7 @@ describe('a worktree', () => {
     expect(work.git('status', '--porcelain')).toBe('')
   })
 
-  it('survives git being killed at any moment of making it', async () => {
+  it('[W7] survives git being killed at any moment of making it', async () => {
     const repo = createRepository({
       ...Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`f/${n}`, `${n}`])),
     })

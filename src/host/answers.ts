@@ -1,0 +1,84 @@
+/**
+ * Where an agent's answer is looked for: what it reported over MCP, the file it was told to write, `.vibe/decision.json`,
+ * the JSON at the end of its last message. Each place is read once and then moved to the record, so that no later
+ * visit can take it for its own.
+ */
+import { createHash } from 'node:crypto'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Given } from '../model/answer.ts'
+import { stepOf } from '../model/program.ts'
+import { answerInMessage } from './fenced-json.ts'
+import type { Home } from './home.ts'
+import type { LoadedRun } from './runs.ts'
+import { archiveAnswerFile, readAnswerFile } from './workspace/answer-file.ts'
+import { RUN_DIR } from './world.ts'
+
+export interface SeatAddress {
+  readonly run: string
+  readonly step: string
+  readonly visit: number
+  readonly member: number
+}
+
+export interface AnswerPlaces {
+  /** Outside the worktree: nobody but us writes there. */
+  readonly mcp: string
+  readonly file: string
+  /** Null in a panel: its members share a worktree, and nobody could tell whose it is. */
+  readonly vibe: string | null
+  readonly record: string
+  readonly worktree: string
+}
+
+export interface FoundAnswer {
+  readonly given: Given
+  readonly via: 'mcp' | 'file' | 'message'
+}
+
+const LARGEST = 1024 * 1024
+
+/** Answers are recorded as answers; they are no artifacts of a run. */
+export const isAnswerFile = (name: string): boolean => /^answer-[0-9a-f]{16}\.json$/.test(name)
+
+/** The file's name is bound to the visit: an older one is simply another file. */
+export function answerPlaces(home: Home, { placed, program }: LoadedRun, address: SeatAddress): AnswerPlaces {
+  const { run, step, visit, member } = address
+  const { worktree } = placed.placement
+  const seat = `${step}#${visit}.${member}`
+  const nonce = createHash('sha256').update(`${placed.seed}\n${run}\n${seat}`).digest('hex').slice(0, 16)
+  return {
+    mcp: join(home.answers, run, `${nonce}.json`),
+    file: join(worktree, RUN_DIR, `answer-${nonce}.json`),
+    vibe: stepOf(program, step).kind === 'panel' ? null : join(worktree, '.vibe', 'decision.json'),
+    record: join(home.answers, run, 'taken'),
+    worktree,
+  }
+}
+
+export async function findAnswer(places: AnswerPlaces, message: string): Promise<FoundAnswer> {
+  const mcp = await readAnswerFile(places.mcp, { maxBytes: LARGEST, within: dirname(places.mcp) })
+  if (mcp.kind !== 'nothing') return { given: mcp, via: 'mcp' }
+  for (const path of [places.file, places.vibe]) {
+    if (path === null) continue
+    const given = await readAnswerFile(path, { maxBytes: LARGEST, within: places.worktree })
+    if (given.kind !== 'nothing') return { given, via: 'file' }
+  }
+  return { given: answerInMessage(message), via: 'message' }
+}
+
+/** Puts every place's answer away. Called when what it said is in the journal, and before anybody is asked anew. */
+export async function clearAnswers({ mcp, file, vibe, record }: AnswerPlaces): Promise<void> {
+  for (const path of [mcp, file, vibe]) if (path !== null) await archiveAnswerFile(path, record)
+}
+
+/** An answer over MCP, kept until the agent's turn ends; whole or not at all. */
+export async function storeAnswer({ mcp }: AnswerPlaces, value: unknown): Promise<void> {
+  await mkdir(dirname(mcp), { recursive: true })
+  const draft = `${mcp}.new`
+  await writeFile(draft, JSON.stringify(value), { flush: true })
+  await rename(draft, mcp)
+}
+
+export const forgetAnswers = (home: Home, run: string): Promise<void> =>
+  rm(join(home.answers, run), { recursive: true, force: true })

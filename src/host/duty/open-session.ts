@@ -1,0 +1,150 @@
+/** A live session for a seat: resumed where there was one, fresh where that is gone. */
+import { isAbsolute } from 'node:path'
+import {
+  type Opened,
+  PERMISSION_KINDS,
+  type Permission,
+  type PermissionKind,
+  type Update,
+} from '../../drivers/index.ts'
+import type { AgentProgram } from '../agent-program.ts'
+import { answerPlaces } from '../answers.ts'
+import type { LoadedRun } from '../runs.ts'
+import { addressOf, type Seat } from '../seat.ts'
+import { environmentFor, sandboxFor } from '../surroundings.ts'
+import { observe } from '../watch.ts'
+import type { Tools } from './duty.ts'
+
+const START_MS = 60_000
+/** Who has not asked for the tools by then is told to write a file instead. */
+const LIST_MS = 5_000
+
+export interface SessionRequest {
+  readonly loaded: LoadedRun
+  readonly seat: Seat
+  readonly program: AgentProgram
+  readonly resume: string | null
+}
+
+export async function openSession(tools: Tools, request: SessionRequest): Promise<Opened> {
+  const { loaded, seat, program, resume } = request
+  const { run, placed } = loaded
+  const url = tools.mcpUrl()
+  const sandbox = sandboxFor(tools.surroundings, loaded, {
+    keeps: program.keeps,
+    reads: program.argv.filter((word) => isAbsolute(word) && !program.keeps.includes(word)),
+  })
+  const opened = await tools.driverFor(program).open({
+    launch: {
+      argv: program.argv,
+      cwd: placed.placement.worktree,
+      env: environmentFor(tools.surroundings, {
+        ...program.env,
+        SIGNALBOX_RUN: run,
+        SIGNALBOX_STEP: seat.step,
+        SIGNALBOX_VISIT: `${seat.visit}`,
+        SIGNALBOX_MEMBER: `${seat.member}`,
+        SIGNALBOX_AGENT: seat.agent,
+        SIGNALBOX_ANSWER_FILE: answerPlaces(tools.surroundings.home, loaded, seat).file,
+      }),
+      sandbox,
+    },
+    resume,
+    mcp: url === null ? null : { name: 'signalbox', url, token: seat.token },
+    onUpdate: (update) => live(tools, seat, update),
+    onPermission: (permission) =>
+      decidePermission(tools, { seat, permission, program, boxed: sandbox !== null }),
+    onWire:
+      tools.trace === null
+        ? null
+        : (direction, message) => tools.trace?.(run, `${seat.step}.${seat.member}`, direction, message),
+    startMs: START_MS,
+  })
+  if ('trouble' in opened && opened.trouble === 'no-session' && resume !== null)
+    return openSession(tools, { ...request, resume: null })
+  if ('session' in opened && url !== null && program.driver !== 'command') await toolsListed(tools, seat)
+  return opened
+}
+
+/** A session begins even if the MCP server cannot be reached: whether it was, is seen by the tools being asked for. */
+async function toolsListed({ clock }: Tools, seat: Seat): Promise<void> {
+  if (seat.listed || !seat.takesTools) return
+  await new Promise<void>((resolve) => {
+    const callOff = clock.alarm(clock.now() + LIST_MS, resolve)
+    seat.onListed = () => {
+      callOff()
+      resolve()
+    }
+  })
+  seat.onListed = null
+}
+
+/** A sign of life: logged, watched for loops, and its price told to the run. */
+function live(tools: Tools, seat: Seat, update: Update): void {
+  const at = tools.clock.now()
+  seat.aliveAt = at
+  seat.watched = observe(seat.watched, update)
+  const { step, visit } = seat
+  const say = (kind: 'text' | 'thought' | 'tool', text: string): void =>
+    tools.log.write(seat.run, { step, visit, who: seat.agent, kind, text })
+  switch (update.kind) {
+    case 'text':
+    case 'thought':
+      say(update.kind, update.text)
+      return
+    case 'tool':
+      if (update.status !== 'in_progress') say('tool', `${update.title} (${update.status})`)
+      return
+    case 'usage': {
+      const { costUsd, tokens } = update
+      const telling = tools.runs.tell(seat.run, [
+        { type: 'attempt.use', at, ...addressOf(seat), costUsd, tokens },
+      ])
+      seat.telling.add(telling)
+      const told = (): boolean => seat.telling.delete(telling)
+      // Whoever waits for the end of the turn waits for this too, and hears of what went wrong.
+      telling.then(told, told)
+      return
+    }
+    case 'other':
+      if (update.about === 'mcp not offered') seat.takesTools = false
+      return
+  }
+}
+
+interface PermissionCase {
+  readonly seat: Seat
+  readonly permission: Permission
+  readonly program: AgentProgram
+  readonly boxed: boolean
+}
+
+/** By the user's rule, or by a person: then the turn stays open until they have answered. */
+async function decidePermission(tools: Tools, about: PermissionCase): Promise<PermissionKind | null> {
+  const { seat, permission, program, boxed } = about
+  const rule = program.permissions === 'auto' ? (boxed ? 'allow' : 'ask') : program.permissions
+  if (rule !== 'ask') return rule === 'allow' ? 'allow_once' : 'reject_once'
+  const told = await tools.runs.tell(seat.run, [
+    {
+      type: 'attempt.ask',
+      at: tools.clock.now(),
+      ...addressOf(seat),
+      payload: {
+        kind: 'permission',
+        headline: permission.title,
+        question: `May ${seat.agent} do this?`,
+        input: permission.input,
+        options: permission.options.map(({ kind, name }) => ({ key: kind, label: name })),
+      },
+    },
+  ])
+  if (!('events' in told)) return 'reject_once'
+  const opened = told.events.find((event) => event.type === 'question.opened')
+  if (opened === undefined) return 'reject_once'
+  return new Promise((resolve) => seat.permissions.set(opened.question, resolve))
+}
+
+/** What a person picked, as the kind of permission it stands for; anything else is no permission. */
+export function permissionPicked(pick: string): PermissionKind {
+  return PERMISSION_KINDS.find((kind) => pick.includes(kind)) ?? 'reject_once'
+}

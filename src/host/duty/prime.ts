@@ -1,0 +1,47 @@
+/** Commands whose output an agent is given at a moment of its life: when it starts, resumes, or is sent back. */
+import { lastCharacters } from '../../model/characters.ts'
+import type { PrimeSource } from '../../model/program.ts'
+import { renderCommand } from '../../model/template.ts'
+import type { LoadedRun } from '../runs.ts'
+import { type AgentInView, lookupOf } from '../world.ts'
+import { runCommand } from './command.ts'
+import type { DutyOf, Tools, Work } from './duty.ts'
+
+const LONGEST = 40_000
+const TIME_LIMIT_MS = 2 * 60_000
+
+export interface Priming {
+  readonly loaded: LoadedRun
+  readonly agent: AgentInView
+  readonly sources: readonly (PrimeSource | null)[]
+}
+
+export async function primed(
+  tools: Tools,
+  { duty, signal }: Work<DutyOf<'prompt-agent'>>,
+  { loaded, agent, sources }: Priming,
+): Promise<string[]> {
+  const texts: string[] = []
+  for (const source of sources) {
+    const template = source === null ? undefined : loaded.program.agents[duty.agent]?.prime[source]
+    if (template === undefined) continue
+    const { step, visit } = duty
+    const result = await runCommand(tools, {
+      loaded,
+      step,
+      visit,
+      who: `prime ${source}`,
+      command: renderCommand(template, lookupOf(loaded, agent)),
+      timeLimitMs: TIME_LIMIT_MS,
+      signal,
+    })
+    const output = lastCharacters(result.output.trim(), LONGEST)
+    // A prime that fails must not keep the agent from working, but it should know what it lacks.
+    if (result.exitCode !== 0)
+      texts.push(
+        `${output}\n(the command that gives this context ended with exit code ${result.exitCode})`.trim(),
+      )
+    else if (output !== '') texts.push(output)
+  }
+  return texts
+}

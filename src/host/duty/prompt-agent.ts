@@ -1,0 +1,205 @@
+/**
+ * An agent at work: a session is found or opened, it is told what to do, and what its turn came to is told to the run.
+ *
+ * After a crash the same duty comes again. What is already answered is taken as it stands; else the session is resumed
+ * and told that it was interrupted, or a fresh one gets the whole brief. An agent that asks a person falls asleep: its
+ * duty is withdrawn while its turn may go on, and the duty that comes with the answer takes the open turn over.
+ */
+import type { TurnEnd } from '../../drivers/index.ts'
+import { briefOf } from '../../engine/index.ts'
+import { asksNothing } from '../../model/contract.ts'
+import { stepOf } from '../../model/program.ts'
+import { type AnswerPlaces, answerPlaces, clearAnswers, findAnswer } from '../answers.ts'
+import { briefText, followUpText, type Setting } from '../brief-text.ts'
+import type { LoadedRun } from '../runs.ts'
+import { addressOf, type Seat } from '../seat.ts'
+import { NOTHING_SEEN } from '../watch.ts'
+import { worldOf } from '../world.ts'
+import { attend } from './attend.ts'
+import { conclude } from './conclude.ts'
+import { standing, type Tools } from './duty.ts'
+import { clearGround } from './leftovers.ts'
+import { openSession } from './open-session.ts'
+import { primed } from './prime.ts'
+import { failed, type Prompting, parked } from './prompting.ts'
+
+export async function promptAgent(tools: Tools, work: Prompting): Promise<void> {
+  const found = await standing(tools, work)
+  if (found === null) return
+  const place = await tools.workplaces.ensure(found)
+  if ('problem' in place) return failed(tools, work, place.problem)
+  const loaded = await clearGround(tools, work, found)
+  if (loaded === null) return
+  const member = memberOf(loaded, work)
+
+  const places = answerPlaces(tools.surroundings.home, loaded, seatAddress(work))
+  const live = tools.seats.find(seatAddress(work))
+  if (live?.turn != null) return takeOver(tools, work, live, places)
+  const resumed = member.runningSince !== null && live === undefined
+  if (resumed && (await isAnswered(loaded, work, places)))
+    return conclude(tools, work, { end: ALREADY_DONE, places, seat: null })
+  if (!resumed) await clearAnswers(places)
+
+  const seated = await seatFor(tools, work, loaded)
+  if (seated === null) return
+  const interrupted = resumed && member.turn === 1
+  await promptAndConclude(tools, work, { ...seated, places, interrupted })
+}
+
+const ALREADY_DONE: TurnEnd = { kind: 'ended', reason: 'end_turn', text: '', toolCalls: 1 }
+
+const seatAddress = ({ run, duty: { step, visit, member } }: Prompting) => ({ run, step, visit, member })
+
+const memberOf = ({ state }: LoadedRun, { duty }: Prompting) => state.current!.members[duty.member]!
+
+/** The turn ended before the crash, and its answer lies there. */
+async function isAnswered(
+  { program }: LoadedRun,
+  { duty }: Prompting,
+  places: AnswerPlaces,
+): Promise<boolean> {
+  if (asksNothing(stepOf(program, duty.step).contract)) return false
+  const { given } = await findAnswer(places, '')
+  return given.kind === 'value'
+}
+
+/** A person has answered what was asked in a turn that is still open. */
+async function takeOver(tools: Tools, work: Prompting, seat: Seat, places: AnswerPlaces): Promise<void> {
+  const end = await attend(tools, work, seat)
+  if (end === null) return
+  // Looked at only now: the duty may be here before the word on the permission is.
+  const wasPermission = seat.permitted
+  seat.permitted = false
+  const { given } = await findAnswer(places, '')
+  if (wasPermission || given.kind !== 'nothing' || end.kind !== 'ended')
+    return conclude(tools, work, { end, places, seat })
+  await promptAndConclude(tools, work, { seat, places, session: 'live', interrupted: false })
+}
+
+/** What the session knows: nothing, all it was told before it was closed, or it was never away. */
+type SessionKind = 'fresh' | 'reopened' | 'live'
+
+interface Prompted {
+  readonly seat: Seat
+  readonly places: AnswerPlaces
+  readonly session: SessionKind
+  readonly interrupted: boolean
+}
+
+async function promptAndConclude(tools: Tools, work: Prompting, prompted: Prompted): Promise<void> {
+  const { seat, places } = prompted
+  const loaded = await standing(tools, work)
+  if (loaded === null) return tools.seats.leave(seat)
+  const text = await textFor(tools, work, { ...prompted, loaded })
+  const begun = await tools.runs.tell(work.run, [
+    {
+      type: 'attempt.begin',
+      at: tools.clock.now(),
+      ...addressOf(seat),
+      session: seat.session?.id ?? null,
+    },
+  ])
+  if ('refusal' in begun || work.signal.aborted) return tools.seats.leave(seat)
+  seat.remarks = []
+  seat.watched = NOTHING_SEEN
+  seat.aliveAt = tools.clock.now()
+  seat.turn = seat.session!.prompt(text)
+  const end = await attend(tools, work, seat)
+  if (end !== null) await conclude(tools, work, { end, places, seat })
+}
+
+/** The live session of the seat, or one opened now; null when that failed and the run was told so. */
+async function seatFor(
+  tools: Tools,
+  work: Prompting,
+  loaded: LoadedRun,
+): Promise<{ readonly seat: Seat; readonly session: SessionKind } | null> {
+  const { duty } = work
+  const address = seatAddress(work)
+  const live = tools.seats.find(address)
+  if (live !== undefined && live.session !== null) {
+    live.attempt = duty.attempt
+    return { seat: live, session: 'live' }
+  }
+  const use = loaded.program.agents[duty.agent]?.use ?? 'default'
+  const program = tools.programFor(use, loaded.placed.placement.repo)
+  if (program === null) {
+    await failed(
+      tools,
+      work,
+      `No program is configured for \`use: ${use}\`. Add it to the config, then retry.`,
+    )
+    return null
+  }
+  const seat = tools.seats.take(address, duty.agent)
+  seat.attempt = duty.attempt
+  const resume = memberOf(loaded, work).session
+  const opened = await openSession(tools, { loaded, seat, program, resume })
+  if ('trouble' in opened) {
+    await tools.seats.leave(seat)
+    if (opened.trouble === 'limited') await parked(tools, work, opened.until)
+    else await failed(tools, work, `${program.name} could not be started: ${opened.detail}`)
+    return null
+  }
+  seat.session = opened.session
+  if (work.signal.aborted) {
+    await tools.seats.leave(seat)
+    return null
+  }
+  const { step, visit, member } = address
+  const { agent, id, resumed } = opened.session
+  const at = tools.clock.now()
+  const { name, version } = agent
+  const fact = {
+    type: 'session.opened',
+    at,
+    step,
+    visit,
+    member,
+    agent: duty.agent,
+    program: name,
+    version,
+  } as const
+  await tools.runs.tell(work.run, [{ type: 'run.record', at, facts: [{ ...fact, session: id, resumed }] }])
+  return { seat, session: resumed ? 'reopened' : 'fresh' }
+}
+
+async function textFor(
+  tools: Tools,
+  work: Prompting,
+  about: Prompted & { readonly loaded: LoadedRun },
+): Promise<string> {
+  const { loaded, seat, places, interrupted } = about
+  const { placement, issue } = loaded.placed
+  const { duty } = work
+  const member = memberOf(loaded, work)
+  const session = seat.session?.id ?? ''
+  const use = loaded.program.agents[duty.agent]?.use ?? 'default'
+  const agent = { id: seat.token.slice(0, 8), name: duty.agent, use, session }
+  const told = briefOf(loaded.program, loaded.state, duty.member, worldOf(loaded, agent))
+  const message = [told.message, ...seat.remarks].filter((part) => part !== '').join('\n\n')
+  const brief = { ...told, message }
+  const sentBack = member.returns + member.holds > 0 && member.attempt > 1
+  const setting: Setting = {
+    run: loaded.run,
+    step: duty.step,
+    visit: duty.visit,
+    worktree: placement.worktree,
+    branch: placement.branch,
+    artifacts: worldOf(loaded)({ kind: 'run', field: 'dir' })!,
+    answerFile: places.file,
+    mcp: seat.listed,
+    primed: await primed(tools, work, {
+      loaded,
+      agent,
+      sources: [PRIMED_AT[about.session], sentBack ? 'signal' : null],
+    }),
+    issue,
+    pause: interrupted ? 'interrupted' : member.limited && member.turn > 1 ? 'limited' : 'none',
+  }
+  // Some agents lose the turn that was interrupted, and with it the brief.
+  const knows = about.session !== 'fresh' && !interrupted
+  return knows ? followUpText(brief, setting) : briefText(brief, setting)
+}
+
+const PRIMED_AT = { fresh: 'startup', reopened: 'resume', live: null } as const

@@ -1,0 +1,54 @@
+/** The duty to prompt an agent, and the ways it ends without an answer. */
+import type { Fact } from '../../model/fact.ts'
+import type { Fault } from '../../model/fault.ts'
+import { type AgentStep, stepOf } from '../../model/program.ts'
+import type { LoadedRun } from '../runs.ts'
+import { type DutyOf, settle, type Tools, type Work } from './duty.ts'
+
+export type Prompting = Work<DutyOf<'prompt-agent'>>
+
+/** A limit whose end nobody told. */
+const PARK_MS = 15 * 60_000
+/** A limit that should be over already and is not must not be knocked at without a pause. */
+const SOONEST_MS = 30_000
+
+export async function failed(tools: Tools, work: Prompting, detail: string): Promise<void> {
+  await faulted(tools, work, { fault: 'failed', detail, facts: [] })
+}
+
+export interface Fell {
+  readonly fault: Exclude<Fault, 'expired' | 'invalid'>
+  readonly detail: string
+  /** What was taken in of its work all the same. */
+  readonly facts: readonly Fact[]
+}
+
+export async function faulted(tools: Tools, work: Prompting, { fault, detail, facts }: Fell): Promise<void> {
+  const { step, visit, member, attempt } = work.duty
+  const at = tools.clock.now()
+  const address = { step, visit, member, attempt }
+  await settle(
+    tools,
+    work,
+    { type: 'run.record', at, facts },
+    { type: 'attempt.fault', at, ...address, fault, detail },
+  )
+}
+
+export async function parked(tools: Tools, work: Prompting, until: number | null): Promise<void> {
+  const { step, visit, member, attempt } = work.duty
+  const at = tools.clock.now()
+  const limit = Math.max(until ?? at + PARK_MS, at + SOONEST_MS)
+  await settle(tools, work, { type: 'attempt.park', at, step, visit, member, attempt, until: limit })
+}
+
+/** Members of a panel share a worktree: what one of them may write cannot be told from what another did. */
+export function writesOf(loaded: LoadedRun, step: string): readonly string[] | null {
+  const all = agentStepOf(loaded, step).members.map(
+    ({ agent }) => loaded.program.agents[agent]?.writes ?? null,
+  )
+  return all.some((writes) => writes === null) ? null : [...new Set(all.flatMap((writes) => writes ?? []))]
+}
+
+export const agentStepOf = (loaded: LoadedRun, step: string): AgentStep =>
+  stepOf(loaded.program, step) as AgentStep

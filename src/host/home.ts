@@ -1,0 +1,33 @@
+/** Where Signalbox keeps its state: one directory of the user's for all projects. */
+import { join } from 'node:path'
+
+export interface Home {
+  readonly dir: string
+  readonly database: string
+  /** Held by the one host there may be. */
+  readonly lock: string
+  /** How other processes of the user reach the host: address, token, pid. */
+  readonly door: string
+  /** There since somebody stopped the host on purpose: whoever watched a run must not take its place. */
+  readonly stopped: string
+  readonly worktrees: string
+  readonly logs: string
+  readonly processes: string
+  /** Answers that came over MCP and wait for their turn to end. */
+  readonly answers: string
+  /** Sessions of scripted agents. */
+  readonly scripted: string
+}
+
+export const homeAt = (dir: string): Home => ({
+  dir,
+  database: join(dir, 'signalbox.db'),
+  lock: join(dir, 'host.lock'),
+  door: join(dir, 'host.json'),
+  stopped: join(dir, 'host.stopped'),
+  worktrees: join(dir, 'worktrees'),
+  logs: join(dir, 'logs'),
+  processes: join(dir, 'processes'),
+  answers: join(dir, 'answers'),
+  scripted: join(dir, 'scripted'),
+})

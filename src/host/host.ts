@@ -1,0 +1,253 @@
+/**
+ * The host: one process that serves a journal. Doors (CLI, HTTP, MCP) speak to this and to nothing below it.
+ */
+import { mkdirSync } from 'node:fs'
+import {
+  createAcpDriver,
+  createCommandDriver,
+  createScriptedDriver,
+  type Driver,
+  openProcessRegistry,
+} from '../drivers/index.ts'
+import { type AnswerSchema, answerSchema, decide, type QuestionCard, questionsOf } from '../engine/index.ts'
+import type { Journal, StoredEvent } from '../journal/index.ts'
+import type { Actor } from '../model/answer.ts'
+import type { RunCommand } from '../model/command.ts'
+import type { RunEvent } from '../model/event.ts'
+import { stepOf } from '../model/program.ts'
+import type { Refusal } from '../model/refusal.ts'
+import type { AgentProgram } from './agent-program.ts'
+import { answerPlaces, forgetAnswers, storeAnswer } from './answers.ts'
+import type { Clock } from './clock.ts'
+import type { Tools } from './duty/duty.ts'
+import { takeInLeftovers } from './duty/leftovers.ts'
+import { permissionPicked } from './duty/open-session.ts'
+import type { Home } from './home.ts'
+import { createLog } from './log.ts'
+import { type Limits, type Loop, startLoop } from './loop.ts'
+import { withoutMissingFiles } from './named-files.ts'
+import { createRuns, type LoadedRun, type Runs, runOf } from './runs.ts'
+import { addressOf, createSeats, type Seat, type Seats } from './seat.ts'
+import { type Started, type StartRequest, startRun } from './start.ts'
+import type { Surroundings } from './surroundings.ts'
+import { createWorkplaces } from './workplace.ts'
+import { removeWorktree } from './workspace/worktree.ts'
+import { worldOf } from './world.ts'
+
+export interface HostOptions {
+  readonly journal: Journal
+  readonly clock: Clock
+  readonly surroundings: Surroundings
+  /** Which program serves a name, for runs of this repository. */
+  readonly programFor: (use: string, repo: string) => AgentProgram | null
+  /** The scripted agent's program file. */
+  readonly scriptedAgent: string
+  readonly version: string
+  readonly limits: Limits
+  readonly trace: Tools['trace']
+  /** Told of bugs: what no event can say. */
+  readonly onBug: (error: unknown) => void
+}
+
+export interface Host {
+  readonly journal: Journal
+  readonly runs: Runs
+  /** Ends what an earlier host left running, then begins to work. */
+  work(): Promise<void>
+  serveMcpAt(url: string): void
+  start(request: StartRequest): Promise<Started>
+  command(
+    run: string,
+    command: RunCommand,
+  ): Promise<{ readonly loaded: LoadedRun } | { readonly refusal: Refusal }>
+  questions(run: string): Promise<readonly QuestionCard[]>
+  discard(run: string, by: Actor): Promise<{ readonly discarded: true } | { readonly problem: string }>
+  /** What an agent reports over MCP. */
+  readonly agents: AgentDoor
+  close(): Promise<void>
+}
+
+/** What the holder of a session's token may do. */
+export interface AgentDoor {
+  knows(token: string): boolean
+  toolsListed(token: string): void
+  /** What the step asks; null for a session that is not at work any more. */
+  asks(token: string): Promise<AnswerSchema | null>
+  /** Judged at once, taken when the turn ends. */
+  report(
+    token: string,
+    answer: unknown,
+  ): Promise<{ readonly accepted: string } | { readonly rejected: string }>
+}
+
+export function openHost(options: HostOptions): Host {
+  const { journal, clock, surroundings } = options
+  const { home } = surroundings
+  const runs = createRuns(journal)
+  const seats = createSeats()
+  const registry = openProcessRegistry({ dir: home.processes })
+  const log = createLog({ dir: home.logs, clock })
+  let mcpUrl: string | null = null
+  const tools: Tools = {
+    clock,
+    journal,
+    runs,
+    seats,
+    workplaces: createWorkplaces({ journal, clock }),
+    log,
+    registry,
+    surroundings,
+    programFor: (use, repo) => withState(options.programFor(use, repo), home),
+    driverFor: driversOf(options, registry),
+    mcpUrl: () => mcpUrl,
+    trace: options.trace,
+  }
+  let loop: Loop | null = null
+  const unfollow = journal.follow((events) => {
+    tidy(seats, runs, events).catch(options.onBug)
+  })
+
+  return {
+    journal,
+    runs,
+    work: async () => {
+      for (const { pid, name } of await registry.endLeftovers())
+        log.write('host', { step: '', visit: 0, who: 'host', kind: 'note', text: `ended ${name} (${pid})` })
+      loop = startLoop(tools, { limits: options.limits, onBug: options.onBug })
+    },
+    serveMcpAt: (url) => {
+      mcpUrl = url
+    },
+    start: (request) => {
+      const { programFor } = options
+      const searchPath = surroundings.environment['PATH'] ?? ''
+      return startRun({ journal, runs, clock, home, searchPath, programFor }, request)
+    },
+    command: async (run, command) => {
+      const told = await runs.tell(run, [command])
+      if ('lost' in told) throw new Error('a command without a claim lost one')
+      return told
+    },
+    questions: async (run) => {
+      const loaded = await runs.load(run)
+      return loaded === null ? [] : questionsOf(loaded.program, loaded.state, worldOf(loaded))
+    },
+    discard: (run, by) => discard(tools, run, by),
+    agents: agentDoor(tools),
+    close: async () => {
+      await loop?.close()
+      unfollow()
+      await log.flush()
+    },
+  }
+}
+
+function driversOf(
+  { scriptedAgent, version }: HostOptions,
+  registry: Tools['registry'],
+): (program: AgentProgram) => Driver {
+  const acp = createAcpDriver({ registry, version })
+  const scripted = createScriptedDriver({ registry, version, agentFile: scriptedAgent })
+  return ({ driver, prompt }) =>
+    driver === 'acp' ? acp : driver === 'scripted' ? scripted : createCommandDriver({ registry, prompt })
+}
+
+/** A scripted agent keeps its sessions with us, where its sandbox lets it. */
+function withState(program: AgentProgram | null, { scripted }: Home): AgentProgram | null {
+  if (program?.driver !== 'scripted' || program.argv.includes('--state')) return program
+  mkdirSync(scripted, { recursive: true })
+  return { ...program, argv: [...program.argv, '--state', scripted], keeps: [...program.keeps, scripted] }
+}
+
+/** Seats that the run has left are ended, and a person's word on a permission reaches the turn that waits for it. */
+async function tidy(seats: Seats, runs: Runs, stored: readonly StoredEvent[]): Promise<void> {
+  for (const { stream, data } of stored) {
+    const event = data as RunEvent
+    const run = runOf(stream)
+    if (event.type === 'question.answered' || event.type === 'question.closed')
+      await seats.sweep(run, (seat) => {
+        const answer = seat.permissions.get(event.question)
+        seat.permissions.delete(event.question)
+        if (answer !== undefined && event.type === 'question.answered') seat.permitted = true
+        answer?.(event.type === 'question.answered' ? permissionPicked(event.pick) : null)
+        return true
+      })
+    if (!LEAVING.has(event.type)) continue
+    const current = (await runs.load(run))?.state.current
+    await seats.sweep(run, (seat) => isSeated(current, seat))
+  }
+}
+
+const LEAVING: ReadonlySet<RunEvent['type']> = new Set([
+  'visit.left',
+  'run.moved',
+  'run.ended',
+  'member.faulted',
+])
+
+function isSeated(current: LoadedRun['state']['current'] | undefined, seat: Seat): boolean {
+  if (current?.step !== seat.step || current.number !== seat.visit) return false
+  const status = current.members[seat.member]?.status
+  return status === 'working' || status === 'gating' || status === 'parked'
+}
+
+async function discard(
+  tools: Tools,
+  run: string,
+  by: Actor,
+): Promise<{ readonly discarded: true } | { readonly problem: string }> {
+  const { runs, clock, surroundings } = tools
+  const loaded = await runs.load(run)
+  if (loaded === null) return { problem: `There is no run ${run}.` }
+  if (loaded.state.status !== 'ended')
+    return { problem: `Run ${run} is still going on. Cancel it first: signalbox cancel ${run}` }
+  await tools.seats.sweep(run, () => false)
+  if (!loaded.discarded) await takeInLeftovers(tools, run)
+  const { repo, branch, worktree } = loaded.placed.placement
+  const removed = await removeWorktree({ repo, branch, path: worktree, force: true })
+  if ('problem' in removed) return removed
+  await forgetAnswers(surroundings.home, run)
+  const at = clock.now()
+  await runs.tell(run, [{ type: 'run.record', at, facts: [{ type: 'run.discarded', at, by }] }])
+  return { discarded: true }
+}
+
+function agentDoor({ seats, runs, clock, surroundings }: Tools): AgentDoor {
+  return {
+    knows: (token) => seats.byToken(token) !== undefined,
+    toolsListed: (token) => {
+      const seat = seats.byToken(token)
+      if (seat === undefined) return
+      seat.listed = true
+      seat.onListed?.()
+    },
+    asks: async (token) => {
+      const seat = seats.byToken(token)
+      const loaded = seat === undefined ? null : await runs.load(seat.run)
+      return loaded === null ? null : answerSchema(stepOf(loaded.program, seat!.step).contract)
+    },
+    report: async (token, answer) => {
+      const seat = seats.byToken(token)
+      const loaded = seat === undefined ? null : await runs.load(seat.run)
+      if (seat === undefined || loaded === null) return { rejected: 'This session is not at work any more.' }
+      const { contract } = stepOf(loaded.program, seat.step)
+      const { worktree } = loaded.placed.placement
+      const { given, remarks } = withoutMissingFiles({ kind: 'value', value: answer }, { contract, worktree })
+      const command: RunCommand = { type: 'attempt.answer', at: clock.now(), ...addressOf(seat), given }
+      const decided = decide(loaded.program, loaded.state, command)
+      const wrong = 'refusal' in decided ? decided.refusal.message : whyRefused(decided.events)
+      if (wrong !== null) return { rejected: [wrong, ...remarks].join('\n\n') }
+      await storeAnswer(answerPlaces(surroundings.home, loaded, seat), answer)
+      return { accepted: ['Your answer is taken. End your turn now.', ...remarks].join('\n\n') }
+    },
+  }
+}
+
+/** Also where no nudge is left: it would be a fault, and can still be mended. */
+function whyRefused(events: readonly RunEvent[]): string | null {
+  for (const event of events) {
+    if (event.type === 'answer.refused') return event.message
+    if (event.type === 'member.faulted' && event.fault === 'invalid') return event.detail
+  }
+  return null
+}

@@ -1,0 +1,88 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { createManualClock } from './clock.fixture.ts'
+import { createLog, type LogLine, logFile } from './log.ts'
+import { temporaryFolder } from './workspace/repository.fixture.ts'
+
+const said = { step: 'develop', visit: 1, who: 'dev' }
+
+function openLog() {
+  const dir = join(temporaryFolder(), 'logs')
+  const clock = createManualClock()
+  const log = createLog({ dir, clock })
+  const lines = (run: string): LogLine[] =>
+    readFileSync(logFile(dir, run), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as LogLine)
+  return { dir, clock, log, lines }
+}
+
+describe('the log', () => {
+  it('gathers words that come in pieces, and keeps the order of everything else', async () => {
+    const { clock, log, lines } = openLog()
+    log.write('r', { ...said, kind: 'text', text: 'Hel' })
+    log.write('r', { ...said, kind: 'text', text: 'lo.' })
+    log.write('r', { ...said, kind: 'thought', text: 'Hm' })
+    log.write('r', { ...said, kind: 'thought', text: 'm.' })
+    log.write('r', { ...said, kind: 'tool', text: 'read a' })
+    log.write('r', { ...said, who: 'other', kind: 'text', text: 'Me too.' })
+    await log.flush()
+    expect(lines('r').map(({ who, kind, text }) => `${who} ${kind} ${text}`)).toEqual([
+      'dev text Hello.',
+      'dev thought Hmm.',
+      'dev tool read a',
+      'other text Me too.',
+    ])
+    expect(clock.alarms()).toBe(0)
+  })
+
+  it('does not keep words back while more of them come', async () => {
+    const { clock, log, lines } = openLog()
+    for (let piece = 0; piece < 10; piece++) {
+      log.write('r', { ...said, kind: 'text', text: `${piece} ` })
+      clock.advance(100)
+    }
+    await log.flush()
+    const texts = lines('r').map(({ text }) => text)
+    expect(texts.length).toBeGreaterThan(2)
+    expect(texts.join('')).toBe('0 1 2 3 4 5 6 7 8 9 ')
+  })
+
+  it('keeps each run in its own file, with the time it was said', async () => {
+    const { clock, log, lines } = openLog()
+    clock.advance(1000)
+    log.write('a', { ...said, kind: 'output', text: 'of a' })
+    clock.advance(1000)
+    log.write('b', { ...said, kind: 'text', text: 'of b' })
+    clock.advance(1000)
+    await log.flush()
+    expect(lines('a')).toEqual([{ at: 1000, ...said, kind: 'output', text: 'of a' }])
+    expect(lines('b')).toEqual([{ at: 2000, ...said, kind: 'text', text: 'of b' }])
+  })
+
+  it('cuts what is too long for a line', async () => {
+    const { log, lines } = openLog()
+    log.write('r', { ...said, kind: 'output', text: 'x'.repeat(1_000_000) })
+    for (let piece = 0; piece < 50; piece++)
+      log.write('r', { ...said, kind: 'text', text: 'y'.repeat(10_000) })
+    await log.flush()
+    for (const { text } of lines('r')) expect(text.length).toBeLessThanOrEqual(32_000)
+    expect(
+      lines('r')
+        .slice(1)
+        .map(({ text }) => text)
+        .join(''),
+    ).toHaveLength(500_000)
+  })
+
+  it('never fails, wherever it cannot write', async () => {
+    const { dir, log } = openLog()
+    writeFileSync(dir, 'a file where the folder should be')
+    log.write('r', { ...said, kind: 'text', text: 'lost' })
+    log.write('r', { ...said, kind: 'output', text: 'lost too' })
+    await log.flush()
+    expect(readFileSync(dir, 'utf8')).toBe('a file where the folder should be')
+  })
+})

@@ -1,0 +1,82 @@
+/**
+ * What agents and commands say while they work, one JSON line at a time, in a file a run. Not the journal: nothing is
+ * decided by it, and a crash may cost the last line.
+ */
+import { appendFile, mkdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Clock } from './clock.ts'
+import { createTurnstile } from './turnstile.ts'
+
+export interface LogLine {
+  readonly at: number
+  readonly step: string
+  readonly visit: number
+  readonly who: string
+  readonly kind: 'text' | 'thought' | 'tool' | 'output' | 'note'
+  readonly text: string
+}
+
+export interface Log {
+  write(run: string, line: Omit<LogLine, 'at'>): void
+  /** Resolves when everything said so far is in its file. */
+  flush(): Promise<void>
+}
+
+export const logFile = (dir: string, run: string): string => join(dir, `${run}.jsonl`)
+
+/** Words come in pieces; this long they are gathered into one line. */
+const GATHER_MS = 250
+const LONGEST = 16_000
+
+export function createLog({ dir, clock }: { readonly dir: string; readonly clock: Clock }): Log {
+  const inTurn = createTurnstile()
+  const unsaved = new Set<Promise<void>>()
+  const gathered = new Map<string, { line: LogLine; callOff: () => void }>()
+
+  const save = (run: string, line: LogLine): void => {
+    const file = logFile(dir, run)
+    const saved = inTurn(run, async () => {
+      try {
+        await mkdir(dirname(file), { recursive: true })
+        await appendFile(file, `${JSON.stringify(line)}\n`)
+      } catch {
+        // A full disk must not end a run because of its log.
+      }
+    })
+    unsaved.add(saved)
+    void saved.then(() => unsaved.delete(saved))
+  }
+  const release = (key: string, run: string): void => {
+    const waiting = gathered.get(key)
+    if (waiting === undefined) return
+    waiting.callOff()
+    gathered.delete(key)
+    save(run, waiting.line)
+  }
+
+  return {
+    write: (run, said) => {
+      const key = `${run}\n${said.step}\n${said.who}`
+      const waiting = gathered.get(key)
+      const line = { at: clock.now(), ...said, text: said.text.slice(0, LONGEST) }
+      if (said.kind !== 'text' && said.kind !== 'thought') {
+        release(key, run)
+        save(run, line)
+        return
+      }
+      const joined =
+        waiting !== undefined && waiting.line.kind === line.kind && waiting.line.text.length < LONGEST
+      if (joined) {
+        waiting.line = { ...waiting.line, text: waiting.line.text + line.text }
+        return
+      }
+      release(key, run)
+      const callOff = clock.alarm(clock.now() + GATHER_MS, () => release(key, run))
+      gathered.set(key, { line, callOff })
+    },
+    flush: async () => {
+      for (const key of [...gathered.keys()]) release(key, key.slice(0, key.indexOf('\n')))
+      await Promise.all(unsaved)
+    },
+  }
+}

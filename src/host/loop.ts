@@ -1,0 +1,182 @@
+/**
+ * The loop: claim a ticket, do its duty, and let the duty's own command settle it. Nothing is polled: tickets are
+ * claimed when the journal tells of new ones, when a worker is free again, and when the next timer is due.
+ */
+import type { Duty } from '../engine/index.ts'
+import type { Claim } from '../journal/index.ts'
+import type { DutyOf, Tools, Work } from './duty/duty.ts'
+import { gatherContext } from './duty/gather-context.ts'
+import { promptAgent } from './duty/prompt-agent.ts'
+import { runCheck } from './duty/run-check.ts'
+import { runGate } from './duty/run-gate.ts'
+import { waitUntil } from './duty/wait-until.ts'
+import { runOf } from './runs.ts'
+
+export interface Loop {
+  /** Stops claiming, lets go of everything and waits until it has ended. */
+  close(): Promise<void>
+}
+
+export interface Limits {
+  readonly agents: number
+  readonly commands: number
+}
+
+const LEASE_MS = 60_000
+/** A duty that a bug ended without a result is tried again, not at once. */
+const AGAIN_MS = 10_000
+
+export function startLoop(
+  tools: Tools,
+  { limits, onBug }: { readonly limits: Limits; readonly onBug: (error: unknown) => void },
+): Loop {
+  const { journal, clock } = tools
+  const lanes: Lane[] = [
+    { kinds: ['prompt-agent'], slots: limits.agents, busy: 0 },
+    { kinds: ['run-gate', 'run-check', 'gather-context'], slots: limits.commands, busy: 0 },
+    { kinds: ['wait-until'], slots: 64, busy: 0 },
+  ]
+  const held = new Map<
+    string,
+    { readonly claim: Claim; readonly abort: AbortController; done: Promise<void> }
+  >()
+  let closed = false
+  let again = false
+  let pumping: Promise<void> | null = null
+  let callOffTimer = (): void => {}
+  let callOffRenewal: (() => void) | null = null
+
+  const pump = (): void => {
+    again = true
+    pumping ??= turn()
+      .catch((error: unknown) => {
+        onBug(error)
+        if (!closed) wakeAt(clock.now() + AGAIN_MS)
+      })
+      .finally(() => {
+        pumping = null
+        // Told of something after it had looked the last time.
+        if (again && !closed) pump()
+      })
+  }
+
+  async function turn(): Promise<void> {
+    while (again && !closed) {
+      again = false
+      for (const lane of lanes) await fill(lane)
+    }
+    if (!closed) await setTimer()
+  }
+
+  async function fill(lane: Lane): Promise<void> {
+    const free = lane.slots - lane.busy
+    if (free <= 0 || closed) return
+    const claims = await journal.claim({
+      limit: free,
+      now: clock.now(),
+      leaseMs: LEASE_MS,
+      kinds: lane.kinds,
+    })
+    for (const claim of claims)
+      if (closed) await journal.release(claim, 0)
+      else begin(lane, claim)
+  }
+
+  function begin(lane: Lane, claim: Claim): void {
+    const { ticket } = claim
+    const abort = new AbortController()
+    const work: Work = {
+      run: runOf(ticket.stream),
+      duty: ticket.data as Duty,
+      claim,
+      signal: abort.signal,
+    }
+    lane.busy++
+    const done = perform(tools, work)
+      .catch(onBug)
+      .then(async () => {
+        held.delete(ticket.id)
+        lane.busy--
+        // Settled or retired by now, unless something went wrong: then it is not forgotten. A host that only closes
+        // leaves it to the next one, which need not wait.
+        await journal.release(claim, clock.now() + (closed ? 0 : AGAIN_MS))
+        pump()
+      })
+      .catch(onBug)
+    held.set(ticket.id, { claim, abort, done })
+    keepHolding()
+  }
+
+  /** Claims are renewed while there are any, and nothing ticks while there are none. */
+  function keepHolding(): void {
+    callOffRenewal ??= clock.alarm(clock.now() + LEASE_MS / 3, () => {
+      callOffRenewal = null
+      if (held.size === 0 || closed) return
+      const claims = [...held.values()].map(({ claim }) => claim)
+      journal
+        .renew(claims, clock.now() + LEASE_MS)
+        .then((lost) => {
+          for (const { ticket } of lost) held.get(ticket.id)?.abort.abort()
+        })
+        .catch(onBug)
+        .finally(() => {
+          if (!closed) keepHolding()
+        })
+    })
+  }
+
+  async function setTimer(): Promise<void> {
+    // What waits for a free worker is claimed when one is free, and must not hide a timer that comes later.
+    const kinds = lanes.flatMap((lane) => (lane.busy < lane.slots ? lane.kinds : []))
+    const next = await journal.nextDueAt(kinds)
+    if (closed) return
+    if (next === null) callOffTimer()
+    else wakeAt(next)
+  }
+
+  function wakeAt(at: number): void {
+    callOffTimer()
+    callOffTimer = clock.alarm(at, pump)
+  }
+
+  const unwatch = journal.watch(({ retired }) => {
+    for (const id of retired) held.get(id)?.abort.abort()
+    pump()
+  })
+  pump()
+
+  return {
+    close: async () => {
+      closed = true
+      unwatch()
+      callOffTimer()
+      callOffRenewal?.()
+      for (const { abort } of held.values()) abort.abort()
+      await tools.seats.leaveAll()
+      await Promise.all([...held.values()].map(({ done }) => done))
+      await pumping
+      await tools.seats.leaveAll()
+    },
+  }
+}
+
+interface Lane {
+  readonly kinds: readonly Duty['kind'][]
+  readonly slots: number
+  busy: number
+}
+
+function perform(tools: Tools, work: Work): Promise<void> {
+  switch (work.duty.kind) {
+    case 'prompt-agent':
+      return promptAgent(tools, work as Work<DutyOf<'prompt-agent'>>)
+    case 'run-gate':
+      return runGate(tools, work as Work<DutyOf<'run-gate'>>)
+    case 'run-check':
+      return runCheck(tools, work as Work<DutyOf<'run-check'>>)
+    case 'gather-context':
+      return gatherContext(tools, work as Work<DutyOf<'gather-context'>>)
+    case 'wait-until':
+      return waitUntil(tools, work as Work<DutyOf<'wait-until'>>)
+  }
+}

@@ -1,0 +1,162 @@
+/**
+ * What can be asked of Signalbox about runs, as data in and out: the host answers it directly, and a door can carry it
+ * to another process and back. Every door (CLI, HTTP, later the browser) has these words and no others.
+ */
+import type { QuestionCard } from '../engine/index.ts'
+import type { JournalReader, StoredEvent } from '../journal/index.ts'
+import type { Actor, Given } from '../model/answer.ts'
+import type { RunCommand } from '../model/command.ts'
+import type { Host } from './host.ts'
+import { QUESTIONS, type QuestionRow, RUNS, type RunRow } from './projection.ts'
+import { type LoadedRun, streamOf } from './runs.ts'
+
+export type { StoredEvent }
+
+export interface Operations {
+  runs(query: RunQuery): Promise<readonly RunRow[]>
+  /** The one run whose id begins so. */
+  find(prefix: string): Promise<{ readonly run: string } | Trouble>
+  show(run: string): Promise<RunDetail | Trouble>
+  events(run: string, afterVersion: number): Promise<readonly StoredEvent[]>
+  /** Everything from now on, once it is durable. Null: something may have been missed; read again. */
+  follow(listener: (event: StoredEvent | null) => void): () => void
+  start(request: StartOrder): Promise<{ readonly run: string } | { readonly problems: readonly string[] }>
+  act(run: string, action: Action): Promise<{ readonly done: true } | Trouble>
+  questions(): Promise<readonly QuestionRow[]>
+  kept(digest: string): Promise<Uint8Array | null>
+}
+
+export interface RunQuery {
+  /** Ended ones too. */
+  readonly all: boolean
+  readonly limit: number
+}
+
+export interface Trouble {
+  readonly code: string
+  readonly problem: string
+}
+
+export interface RunDetail {
+  readonly row: RunRow
+  readonly placement: LoadedRun['placed']['placement']
+  readonly vars: Readonly<Record<string, string>>
+  readonly limits: LoadedRun['state']['limits']
+  readonly questions: readonly QuestionCard[]
+  readonly artifacts: Readonly<Record<string, string>>
+}
+
+/** A runbook by its file: whoever hosts reads and compiles it. */
+export interface StartOrder {
+  readonly runbook: string
+  readonly dir: string
+  readonly base: string | null
+  readonly issue: string | null
+  readonly vars: Readonly<Record<string, string>>
+}
+
+export type Action =
+  | { readonly kind: 'cancel' | 'retry'; readonly reason: string }
+  | { readonly kind: 'move'; readonly to: string; readonly reason: string }
+  | { readonly kind: 'extend'; readonly budget: string; readonly amount: number; readonly reason: string }
+  | { readonly kind: 'discard' }
+  | {
+      readonly kind: 'answer'
+      readonly question: string
+      readonly extra: '@retry' | '@stop' | null
+      readonly given: Given
+      readonly note: string
+    }
+
+export interface OperationsOptions {
+  readonly host: Host
+  readonly now: () => number
+  /** Who is at the door. */
+  readonly by: Actor
+  readonly start: (order: StartOrder) => ReturnType<Operations['start']>
+}
+
+export function createOperations({ host, now, by, start }: OperationsOptions): Operations {
+  const { journal } = host
+  return {
+    runs: (query) => listRuns(journal, query),
+    find: (prefix) => findRun(journal, prefix),
+    show: async (run) => {
+      const loaded = await host.runs.load(run)
+      const row = await journal.row(RUNS, run)
+      if (loaded === null || row === null) return noRun(run)
+      return {
+        row: row.data as RunRow,
+        placement: loaded.placed.placement,
+        vars: loaded.state.vars,
+        limits: loaded.state.limits,
+        questions: await host.questions(run),
+        artifacts: loaded.artifacts,
+      }
+    },
+    events: (run, afterVersion) => journal.read(streamOf(run), afterVersion),
+    follow: (listener) =>
+      journal.follow((events) => {
+        for (const event of events) listener(event)
+      }),
+    start,
+    act: async (run, action) => {
+      if (action.kind === 'discard') {
+        if ((await host.runs.load(run)) === null) return noRun(run)
+        const result = await host.discard(run, by)
+        return 'problem' in result ? { code: 'not-discarded', problem: result.problem } : { done: true }
+      }
+      const told = await host.command(run, commandOf(action, now(), by))
+      return 'refusal' in told ? { code: told.refusal.code, problem: told.refusal.message } : { done: true }
+    },
+    questions: async () => {
+      const rows = await journal.list({ model: QUESTIONS, facet: 'open', before: null, limit: 1000 })
+      return rows.map(({ data }) => data as QuestionRow)
+    },
+    kept: (digest) => journal.fetch(digest),
+  }
+}
+
+function commandOf(action: Exclude<Action, { kind: 'discard' }>, at: number, by: Actor): RunCommand {
+  switch (action.kind) {
+    case 'cancel':
+      return { type: 'run.cancel', at, by, reason: action.reason }
+    case 'retry':
+      return { type: 'run.retry', at, by, reason: action.reason }
+    case 'move':
+      return { type: 'run.move', at, by, to: action.to, reason: action.reason }
+    case 'extend': {
+      const { budget, amount, reason } = action
+      return { type: 'run.extend', at, by, budget, amount, reason }
+    }
+    case 'answer': {
+      const { question, extra, given, note } = action
+      return { type: 'question.answer', at, by, question, extra, given, note }
+    }
+  }
+}
+
+async function listRuns(journal: Pick<JournalReader, 'list'>, { all, limit }: RunQuery): Promise<RunRow[]> {
+  const rows = await journal.list({ model: RUNS, facet: all ? null : 'open', before: null, limit })
+  return rows.map(({ data }) => data as RunRow)
+}
+
+async function findRun(
+  journal: Pick<JournalReader, 'keysWith'>,
+  prefix: string,
+): Promise<{ readonly run: string } | Trouble> {
+  // An empty text is a variable that was not set, and not a wish for whichever run there is.
+  const found = prefix === '' ? [] : await journal.keysWith(RUNS, prefix, 6)
+  const exact = found.find((key) => key === prefix)
+  if (exact !== undefined) return { run: exact }
+  const [only] = found
+  if (only === undefined) return noRun(prefix)
+  if (found.length === 1) return { run: only }
+  const some = found.slice(0, 5).join(', ')
+  return { code: 'ambiguous', problem: `Several runs begin with "${prefix}": ${some}. Give more of the id.` }
+}
+
+const noRun = (run: string): Trouble => ({
+  code: 'unknown-run',
+  problem: `There is no run "${run}". signalbox ps --all lists them.`,
+})

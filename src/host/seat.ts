@@ -1,0 +1,118 @@
+/**
+ * A seat: one agent's live session for one visit. It outlives a single prompt, because an agent that is sent back, or
+ * whose question was answered, goes on in the same conversation; it never outlives its visit. Everything here can be
+ * lost in a crash: the session's id is in the journal, and the next prompt resumes it or begins afresh.
+ */
+import { randomBytes } from 'node:crypto'
+import type { AgentSession, PermissionKind, TurnEnd } from '../drivers/index.ts'
+import type { Address } from '../model/command.ts'
+import type { SeatAddress } from './answers.ts'
+import { NOTHING_SEEN, type Watched } from './watch.ts'
+
+export interface Seat extends SeatAddress {
+  readonly agent: string
+  readonly token: string
+  /** The attempt it is at now. */
+  attempt: number
+  session: AgentSession | null
+  /** A prompt whose turn has not ended. */
+  turn: Promise<TurnEnd> | null
+  /** What it did in this turn, as far as loops are concerned. */
+  watched: Watched
+  /** Last sign of life. */
+  aliveAt: number
+  /** Requests for permission that lie with a person, by question. */
+  readonly permissions: Map<string, (kind: PermissionKind | null) => void>
+  /** A person has just decided about one; the turn it belongs to goes on. */
+  permitted: boolean
+  /** Usage on its way to the journal. */
+  readonly telling: Set<Promise<unknown>>
+  /** What its answer named and we did not find; told with the next prompt. */
+  remarks: readonly string[]
+  /** Whether this agent can be offered MCP tools, as far as it has said. */
+  takesTools: boolean
+  /** The MCP tools were listed by the agent's side. */
+  listed: boolean
+  onListed: (() => void) | null
+}
+
+export interface Seats {
+  find(address: SeatAddress): Seat | undefined
+  byToken(token: string): Seat | undefined
+  take(address: SeatAddress, agent: string): Seat
+  /** Ends the agent and everything it started. */
+  leave(seat: Seat): Promise<void>
+  /** Leaves what `keep` does not want any more, and waits until that and whatever was leaving already is gone. */
+  sweep(run: string, keep: (seat: Seat) => boolean): Promise<void>
+  leaveAll(): Promise<void>
+  readonly count: () => number
+}
+
+export const addressOf = ({ step, visit, member, attempt }: Seat): Address => ({
+  step,
+  visit,
+  member,
+  attempt,
+})
+
+const keyOf = ({ run, step, visit, member }: SeatAddress): string => `${run}/${step}#${visit}.${member}`
+
+export function createSeats(): Seats {
+  const seats = new Map<string, Seat>()
+  const tokens = new Map<string, Seat>()
+  const leaving = new Map<Promise<void>, string>()
+
+  const leave = async (seat: Seat): Promise<void> => {
+    const key = keyOf(seat)
+    if (seats.get(key) === seat) seats.delete(key)
+    tokens.delete(seat.token)
+    for (const answer of seat.permissions.values()) answer(null)
+    seat.permissions.clear()
+    const closing = seat.session?.close()
+    if (closing === undefined) return
+    leaving.set(closing, seat.run)
+    await closing
+    leaving.delete(closing)
+  }
+
+  return {
+    find: (address) => seats.get(keyOf(address)),
+    byToken: (token) => tokens.get(token),
+    take: ({ run, step, visit, member }, agent) => {
+      const seat: Seat = {
+        run,
+        step,
+        visit,
+        member,
+        agent,
+        token: randomBytes(32).toString('base64url'),
+        attempt: 1,
+        session: null,
+        turn: null,
+        watched: NOTHING_SEEN,
+        aliveAt: 0,
+        permissions: new Map(),
+        permitted: false,
+        telling: new Set(),
+        remarks: [],
+        takesTools: true,
+        listed: false,
+        onListed: null,
+      }
+      seats.set(keyOf(seat), seat)
+      tokens.set(seat.token, seat)
+      return seat
+    },
+    leave,
+    sweep: async (run, keep) => {
+      const unwanted = [...seats.values()].filter((seat) => seat.run === run && !keep(seat))
+      await Promise.all(unwanted.map(leave))
+      await Promise.all([...leaving].flatMap(([closing, of]) => (of === run ? [closing] : [])))
+    },
+    leaveAll: async () => {
+      await Promise.all([...seats.values()].map(leave))
+      await Promise.all(leaving.keys())
+    },
+    count: () => seats.size,
+  }
+}

@@ -1,0 +1,137 @@
+/** The start of a run: everything that could make it fail later is looked for first, and told at once. */
+import { randomBytes } from 'node:crypto'
+import { basename, join } from 'node:path'
+import type { Journal } from '../journal/index.ts'
+import type { Actor } from '../model/answer.ts'
+import type { CapturedIssue, Placement } from '../model/fact.ts'
+import type { Program } from '../model/program.ts'
+import { type AgentProgram, DEFAULT_USE } from './agent-program.ts'
+import type { Clock } from './clock.ts'
+import { findProgram } from './find-program.ts'
+import type { Home } from './home.ts'
+import { listIssues, readIssue, unmetDependencies } from './issue/issue.ts'
+import type { LoadedRun, Runs } from './runs.ts'
+import { preflight } from './workspace/preflight.ts'
+
+export interface StartRequest {
+  readonly program: Program
+  /** The file it was compiled from. */
+  readonly runbook: string
+  /** Where in the repository it was asked for. */
+  readonly dir: string
+  readonly base: string | null
+  readonly issue: string | null
+  readonly vars: Readonly<Record<string, string>>
+  readonly by: Actor
+}
+
+export interface Starting {
+  readonly journal: Journal
+  readonly runs: Runs
+  readonly clock: Clock
+  readonly home: Home
+  readonly searchPath: string
+  readonly programFor: (use: string, repo: string) => AgentProgram | null
+}
+
+export type Started = { readonly loaded: LoadedRun } | { readonly problems: readonly string[] }
+
+export async function startRun(starting: Starting, request: StartRequest): Promise<Started> {
+  const { journal, runs, clock, home } = starting
+  const { program, runbook, by } = request
+  const ground = await preflight({ dir: request.dir, base: request.base })
+  const problems = [
+    ...('problems' in ground ? ground.problems.map(({ problem }) => problem) : []),
+    ...missingPrograms(starting, program, 'problems' in ground ? request.dir : ground.repo),
+  ]
+  const issue = 'problems' in ground ? null : await issueFor(ground.repo, request.issue)
+  if (issue !== null && 'problems' in issue) problems.push(...issue.problems)
+  if (problems.length > 0 || 'problems' in ground || (issue !== null && 'problems' in issue))
+    return { problems }
+
+  const run = newId()
+  const placement: Placement = {
+    repo: ground.repo,
+    gitDir: ground.commonDir,
+    base: ground.base,
+    baseCommit: ground.baseCommit,
+    branch: `signalbox/${slug(program.name)}-${run}`,
+    worktree: join(home.worktrees, `${slug(basename(ground.repo))}-${run}`),
+  }
+  const at = clock.now()
+  const seed = randomBytes(16).toString('hex')
+  await journal.keep(new TextEncoder().encode(JSON.stringify(program)))
+  const told = await runs.begin({
+    program,
+    commands: [
+      {
+        type: 'run.start',
+        at,
+        run,
+        vars: varsWith(program, request),
+        facts: [{ type: 'run.placed', at, placement, runbook, name: program.name, issue, seed, by }],
+      },
+    ],
+  })
+  if ('refusal' in told) return { problems: [told.refusal.message] }
+  if ('lost' in told) throw new Error(`the start of run ${run} was lost`)
+  return { loaded: told.loaded }
+}
+
+/** A runbook that wants an `issue` need not be told twice. */
+const varsWith = ({ vars }: Program, request: StartRequest): Readonly<Record<string, string>> =>
+  request.issue !== null && Object.hasOwn(vars, 'issue') && request.vars['issue'] === undefined
+    ? { ...request.vars, issue: request.issue }
+    : request.vars
+
+/** Found now, and not in the middle of the run. */
+function missingPrograms({ programFor, searchPath }: Starting, { agents }: Program, repo: string): string[] {
+  const uses = new Set(Object.values(agents).map(({ use }) => use))
+  return [...uses].flatMap((use) => {
+    const program = programFor(use, repo)
+    if (program === null) return [use === DEFAULT_USE ? NO_DEFAULT : unknownUse(use)]
+    const [file = ''] = program.argv
+    if (program.driver === 'scripted' || findProgram(file, searchPath) !== null) return []
+    return [
+      `\`use: ${use}\` is served by "${file}", which is not installed${program.install === '' ? '.' : `. To get it: ${program.install}`}`,
+    ]
+  })
+}
+
+const NO_DEFAULT =
+  'No coding agent was found for `use: default`. Install one (signalbox agents lists those it knows), or name one as `default:` in the config.'
+
+const unknownUse = (use: string): string =>
+  `No program is configured for \`use: ${use}\`. Add it under \`agents:\` in .signalbox/config.yaml; signalbox agents lists what there is.`
+
+async function issueFor(
+  repo: string,
+  id: string | null,
+): Promise<CapturedIssue | { readonly problems: readonly string[] } | null> {
+  if (id === null) return null
+  const issue = await readIssue({ repo, id })
+  if ('problem' in issue) return { problems: [issue.problem] }
+  const { issues } = await listIssues({ repo })
+  const unmet = unmetDependencies(issue, issues)
+  if (unmet.length > 0)
+    return {
+      problems: unmet.map(
+        ({ why }) =>
+          `Issue ${id} depends on others first: ${why}. Finish that one, or take it out of depends-on.`,
+      ),
+    }
+  const { title, status, body, path } = issue
+  return { id, title, status, body, path, parent: issue.parent, labels: issue.labels.join(', ') }
+}
+
+const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789'
+
+/** Short enough to type, from letters nobody mistakes. */
+const newId = (): string => [...randomBytes(8)].map((byte) => LETTERS[byte % LETTERS.length]).join('')
+
+const slug = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 40) || 'run'

@@ -1,0 +1,85 @@
+/** What a text can look up beyond the run's own record: where it works, its issue, its agent, files of the worktree. */
+import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
+import { isAbsolute, join, relative, resolve } from 'node:path'
+import { lookupIn } from '../engine/index.ts'
+import type { Lookup } from '../model/template.ts'
+import type { LoadedRun } from './runs.ts'
+
+export const RUN_DIR = '.signalbox/run'
+
+export interface AgentInView {
+  readonly id: string
+  readonly name: string
+  readonly use: string
+  readonly session: string
+}
+
+const NOBODY: AgentInView = { id: '', name: '', use: '', session: '' }
+
+/** Everything a text of this run can look up. */
+export const lookupOf = (loaded: LoadedRun, agent: AgentInView = NOBODY): Lookup =>
+  lookupIn(loaded.state, worldOf(loaded, agent))
+
+export function worldOf({ run, program, placed }: LoadedRun, agent: AgentInView = NOBODY): Lookup {
+  const { placement, issue, runbook } = placed
+  const own: Readonly<Record<string, string>> = {
+    id: run,
+    name: program.name,
+    base: placement.baseCommit,
+    branch: placement.branch,
+    worktree: placement.worktree,
+    dir: join(placement.worktree, RUN_DIR),
+    runbook,
+  }
+  return (ref) => {
+    switch (ref.kind) {
+      case 'run':
+        return own[ref.field]
+      case 'issue':
+        return issue?.[ref.field as keyof typeof issue]
+      case 'agent':
+        return agent[ref.field as keyof AgentInView]
+      case 'file':
+        return readInside(placement.worktree, ref.path)
+      default:
+        return undefined
+    }
+  }
+}
+
+const LARGEST = 256 * 1024
+
+/** A regular file of the worktree, by a path in it or an absolute one. */
+export function isFileInside(worktree: string, path: string): boolean {
+  try {
+    const real = placeInside(worktree, resolve(worktree, path))
+    return real !== undefined && statSync(real).isFile()
+  } catch {
+    return false
+  }
+}
+
+/** Where a path really leads; nothing outside the worktree, whatever links say. */
+function placeInside(worktree: string, path: string): string | undefined {
+  const real = realpathSync(path)
+  const inside = relative(realpathSync(worktree), real)
+  return inside === '..' || inside.startsWith('../') || isAbsolute(inside) ? undefined : real
+}
+
+/** A file of the worktree, as far as it goes. */
+function readInside(worktree: string, path: string): string | undefined {
+  try {
+    const real = placeInside(worktree, join(worktree, path))
+    if (real === undefined) return undefined
+    const file = openSync(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW)
+    try {
+      if (!fstatSync(file).isFile()) return undefined
+      const bytes = Buffer.alloc(LARGEST)
+      return bytes.subarray(0, readSync(file, bytes, 0, LARGEST, 0)).toString('utf8')
+    } finally {
+      closeSync(file)
+    }
+  } catch {
+    return undefined
+  }
+}
