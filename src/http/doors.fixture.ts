@@ -1,0 +1,110 @@
+/** A host on a journal in memory and a real repository, asked but not at work; and its doors. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { createManualClock } from '../host/clock.fixture.ts'
+import { homeAt } from '../host/home.ts'
+import { type Host, openHost } from '../host/host.ts'
+import { createOperations, type Operations } from '../host/operations.ts'
+import { programOf } from '../host/runs.fixture.ts'
+import { createRepository, temporaryFolder } from '../host/workspace/repository.fixture.ts'
+import { createMemoryJournal } from '../journal/index.ts'
+import { createApp, type ServerOptions } from './server.ts'
+
+export const TOKEN = 'the-token-of-this-host'
+
+export const SIGN_OFF = `
+name: sign-off
+vars: { what: { required: true } }
+budgets: { rework: 2 }
+steps:
+  sign_off:
+    decide: "Ship \${var.what}?"
+    options:
+      ship: { say: Keep it, to: done, recommended: true }
+      again: { to: sign_off, spend: rework, then: abandoned }
+      drop: { to: abandoned }
+`
+
+export interface Opened {
+  readonly host: Host
+  readonly operations: Operations
+  readonly repo: string
+  readonly runbook: string
+  readonly options: ServerOptions
+  /** Starts a run that asks whether to ship. */
+  begin(what?: string): Promise<string>
+}
+
+export function openOperations(): Opened {
+  const repository = createRepository({ 'a.txt': 'a', 'sign-off.yaml': SIGN_OFF })
+  const runbook = join(repository.dir, 'sign-off.yaml')
+  const host = openHost({
+    journal: createMemoryJournal(),
+    clock: createManualClock(1_000_000),
+    surroundings: {
+      home: homeAt(temporaryFolder()),
+      environment: {},
+      bwrap: null,
+      network: true,
+      writable: [],
+      hidden: [],
+    },
+    programFor: () => null,
+    scriptedAgent: 'none',
+    version: '0',
+    limits: { agents: 1, commands: 1 },
+    trace: null,
+    onBug: (error) => {
+      throw error
+    },
+  })
+  onTestFinished(() => host.close())
+  const by = { kind: 'person', name: 'alice' } as const
+  const operations = createOperations({
+    host,
+    now: () => 2_000_000,
+    by,
+    start: async ({ runbook: file, ...order }) => {
+      const program = programOf(readFileSync(file, 'utf8'))
+      const started = await host.start({ program, runbook: file, by, ...order })
+      return 'problems' in started ? started : { run: started.loaded.run }
+    },
+  })
+  const mcp = { fetch: async () => new Response('mcp') }
+  return {
+    host,
+    operations,
+    repo: repository.dir,
+    runbook,
+    options: { operations, token: TOKEN, version: '1.2.3', port: 0, mcp },
+    begin: async (what = 'this') => {
+      const order = { runbook, dir: repository.dir, base: null, issue: null, vars: { what } }
+      const started = await operations.start(order)
+      if ('problems' in started) throw new Error(started.problems.join('\n'))
+      return started.run
+    },
+  }
+}
+
+interface Asked {
+  readonly method?: string
+  readonly body?: unknown
+  readonly token?: string | null
+  readonly host?: string
+}
+
+/** Asks the app as a client would, and gives back status and JSON. */
+export function askerOf(options: ServerOptions) {
+  const app = createApp(options)
+  return async (path: string, { method, body, token = TOKEN, host = '127.0.0.1:7474' }: Asked = {}) => {
+    const headers = new Headers({ host, 'content-type': 'application/json' })
+    if (token !== null) headers.set('authorization', `Bearer ${token}`)
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
+    const verb = method ?? (body === undefined ? 'GET' : 'POST')
+    const init = body === undefined ? { method: verb, headers } : { method: verb, headers, body: text }
+    const response = await app.request(`http://127.0.0.1:7474${path}`, init)
+    const said = await response.text()
+    return { status: response.status, data: said.startsWith('{') || said.startsWith('[') ? JSON.parse(said) : said }
+  }
+}

@@ -1,0 +1,288 @@
+import { request } from 'node:http'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Operations, StoredEvent } from '../host/operations.ts'
+import { askerOf, openOperations, TOKEN } from './doors.fixture.ts'
+import { createApp, startServer } from './server.ts'
+
+describe('who may come in', () => {
+  it.each([
+    ['no token', null],
+    ['another token', 'not-the-token-of-this-host'],
+    ['one that begins alike', `${TOKEN}x`],
+    ['an empty one', ''],
+  ])('is not whoever has %s', async (_, token) => {
+    const ask = askerOf(openOperations().options)
+    for (const path of ['/runs', '/runs/x', '/questions', '/stream', '/kept/x', '/nothing'])
+      expect(await ask(`/api/v1${path}`, { token })).toMatchObject({
+        status: 401,
+        data: { code: 'unauthorized' },
+      })
+    expect(await ask('/api/v1/runs', { token, body: {} })).toMatchObject({ status: 401 })
+  })
+
+  it('is nobody by another name than this machine’s', async () => {
+    const ask = askerOf(openOperations().options)
+    for (const host of ['evil.example', 'evil.example:7474', '127.0.0.1.evil.example', '10.0.0.1:7474', ''])
+      for (const path of ['/api/v1/runs', '/api/v1/health', '/mcp'])
+        expect(await ask(path, { host })).toMatchObject({ status: 403, data: { code: 'wrong-host' } })
+    for (const host of ['localhost', 'localhost:7474', '[::1]:7474', '127.0.0.1'])
+      expect(await ask('/api/v1/runs', { host })).toMatchObject({ status: 200 })
+  })
+
+  it('is everybody who asks for the version, and agents at their own door', async () => {
+    const ask = askerOf(openOperations().options)
+    expect(await ask('/api/v1/health', { token: null })).toEqual({ status: 200, data: { version: '1.2.3' } })
+    expect(await ask('/mcp', { token: null })).toEqual({ status: 200, data: 'mcp' })
+  })
+})
+
+describe('what is refused', () => {
+  it.each([
+    ['not JSON', 'x{'],
+    ['nothing', ''],
+    ['a list', '[]'],
+    ['null', 'null'],
+    ['no runbook', '{}'],
+    ['a number as runbook', '{"runbook":1,"dir":"/"}'],
+    ['a number as base', '{"runbook":"/a","dir":"/","base":1}'],
+    ['variables that are no texts', '{"runbook":"/a","dir":"/","vars":{"a":1}}'],
+  ])('a start with %s', async (_, body) => {
+    const ask = askerOf(openOperations().options)
+    expect(await ask('/api/v1/runs', { body })).toMatchObject({
+      status: 400,
+      data: { code: 'bad-request', message: expect.stringMatching(/\.$/) },
+    })
+  })
+
+  it.each([
+    ['not JSON', 'x'],
+    ['no kind', '{}'],
+    ['an unknown kind', '{"kind":"explode"}'],
+    ['a move to nowhere', '{"kind":"move"}'],
+    ['an extension without amount', '{"kind":"extend","budget":"rework"}'],
+    ['an answer to nothing', '{"kind":"answer"}'],
+    ['an unknown extra', '{"kind":"answer","question":"q","extra":"@all"}'],
+    ['a given that says nothing', '{"kind":"answer","question":"q","given":{"kind":"value"}}'],
+    ['a given that is a text', '{"kind":"answer","question":"q","given":"ship"}'],
+    ['a reason that is a number', '{"kind":"cancel","reason":1}'],
+  ])('an action with %s', async (_, body) => {
+    const { options, begin } = openOperations()
+    const run = await begin()
+    expect(await askerOf(options)(`/api/v1/runs/${run}/actions`, { body })).toMatchObject({
+      status: 400,
+      data: { code: 'bad-request' },
+    })
+  })
+
+  it('a body that is too large, told by its length or not', async () => {
+    const { options } = openOperations()
+    const large = `{"runbook":"${'x'.repeat(5 * 1024 * 1024)}"}`
+    expect(await askerOf(options)('/api/v1/runs', { body: large })).toMatchObject({
+      status: 413,
+      data: { code: 'too-large' },
+    })
+    const server = await startServer(options)
+    if ('problem' in server) throw new Error(server.problem)
+    onTestFinished(server.close)
+    const status = await new Promise<number>((resolve, reject) => {
+      const headers = { authorization: `Bearer ${TOKEN}`, 'transfer-encoding': 'chunked' }
+      const sent = request(`${server.url}/api/v1/runs`, { method: 'POST', headers }, (response) => {
+        response.resume()
+        resolve(response.statusCode ?? 0)
+      })
+      sent.on('error', reject)
+      sent.end(large)
+    })
+    expect(status).toBe(413)
+  })
+
+  it('a run that is not there', async () => {
+    const ask = askerOf(openOperations().options)
+    expect(await ask('/api/v1/runs/gone')).toMatchObject({
+      status: 404,
+      data: { code: 'unknown-run', message: expect.stringContaining('"gone"') },
+    })
+    expect(await ask('/api/v1/find?prefix=gone')).toMatchObject({ status: 404, data: { code: 'unknown-run' } })
+    for (const kind of ['cancel', 'retry', 'discard'])
+      expect(await ask('/api/v1/runs/gone/actions', { body: { kind } })).toMatchObject({ status: 404 })
+    expect(await ask('/api/v1/kept/abc')).toMatchObject({ status: 404 })
+    expect(await ask('/api/v1/runs/gone/events')).toEqual({ status: 200, data: [] })
+    expect(await ask('/api/v1/nothing')).toMatchObject({ status: 404, data: { code: 'not-found' } })
+  })
+
+  it('a run that cannot be started, with every reason', async () => {
+    const { options, repo, runbook } = openOperations()
+    const ask = askerOf(options)
+    const body = { runbook, dir: repo }
+    expect(await ask('/api/v1/runs', { body })).toMatchObject({
+      status: 422,
+      data: { code: 'not-started', problems: [expect.stringContaining('what')] },
+    })
+    expect(await ask('/api/v1/runs', { body: { ...body, base: 'gone', vars: { what: 'x' } } })).toMatchObject({
+      status: 422,
+      data: { problems: [expect.stringContaining('gone')] },
+    })
+  })
+
+  it('a command that does not fit, with its code and a sentence', async () => {
+    const { options, begin } = openOperations()
+    const ask = askerOf(options)
+    const run = await begin()
+    const act = (body: unknown) => ask(`/api/v1/runs/${run}/actions`, { body })
+    const [card] = (await ask('/api/v1/questions')).data
+    const answer = (decision: string) => ({
+      kind: 'answer',
+      question: card.question,
+      given: { kind: 'value', value: { decision } },
+    })
+    const refused = (status: number, code: string) => ({
+      status,
+      data: { code, message: expect.stringMatching(/\S/) },
+    })
+    expect(await act({ kind: 'move', to: 'nowhere' })).toMatchObject(refused(422, 'unknown-step'))
+    expect(await act({ kind: 'extend', budget: 'none', amount: 1 })).toMatchObject(
+      refused(422, 'unknown-budget'),
+    )
+    expect(await act({ kind: 'extend', budget: 'rework', amount: -1 })).toMatchObject(
+      refused(422, 'bad-amount'),
+    )
+    expect(await act(answer('perhaps'))).toMatchObject(refused(422, 'invalid-answer'))
+    expect(await act({ ...answer('ship'), question: 'none' })).toMatchObject(refused(404, 'unknown-question'))
+    expect(await act({ kind: 'discard' })).toMatchObject(refused(409, 'not-discarded'))
+    expect(await act(answer('again'))).toEqual({ status: 200, data: { done: true } })
+    expect(await act(answer('ship'))).toMatchObject(refused(409, 'already-answered'))
+    expect(await act({ kind: 'cancel' })).toMatchObject({ status: 200 })
+    expect(await act({ kind: 'retry' })).toMatchObject(refused(409, 'ended'))
+  })
+
+  it('nothing because of odd numbers in a query', async () => {
+    const { options, begin } = openOperations()
+    const ask = askerOf(options)
+    const run = await begin()
+    for (const limit of ['0', '-1', '1.5', 'x', '', '1e99', '9999999'])
+      expect((await ask(`/api/v1/runs?limit=${limit}`)).data).toHaveLength(1)
+    const all = (await ask(`/api/v1/runs/${run}/events`)).data
+    for (const after of ['-2', 'x', '1.5', '']) {
+      expect((await ask(`/api/v1/runs/${run}/events?after=${after}`)).data).toEqual(all)
+    }
+    expect((await ask(`/api/v1/runs/${run}/events?after=1`)).data).toEqual(all.slice(1))
+  })
+
+  it('by a bug, which is told as one', async () => {
+    const { options } = openOperations()
+    const operations: Operations = {
+      ...options.operations,
+      questions: () => Promise.reject(new Error('something broke')),
+    }
+    expect(await askerOf({ ...options, operations })('/api/v1/questions')).toEqual({
+      status: 500,
+      data: { code: 'bug', message: 'something broke' },
+    })
+  })
+})
+
+/** Operations that tell how many follow. */
+function counted(operations: Operations) {
+  let followers = 0
+  const follow: Operations['follow'] = (listener) => {
+    followers++
+    const stop = operations.follow(listener)
+    return () => {
+      followers--
+      stop()
+    }
+  }
+  return { operations: { ...operations, follow }, followers: () => followers }
+}
+
+async function until(holds: () => boolean, what: string): Promise<void> {
+  const deadline = Date.now() + 10_000
+  while (!holds()) {
+    if (Date.now() > deadline) throw new Error(`waited in vain: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+
+describe('the live stream', () => {
+  it('delivers every event once it is durable, and lets go of whoever leaves', async () => {
+    const { options, begin } = openOperations()
+    const { operations, followers } = counted(options.operations)
+    const app = createApp({ ...options, operations })
+    const abort = new AbortController()
+    const headers = { host: 'localhost', authorization: `Bearer ${TOKEN}` }
+    const response = await app.request('/api/v1/stream', { headers, signal: abort.signal })
+    expect(response.headers.get('content-type')).toContain('text/event-stream')
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+    let text = ''
+    const readUntil = async (mark: string): Promise<void> => {
+      while (!text.includes(mark)) {
+        const { value, done } = await reader.read()
+        if (done) throw new Error('the stream ended')
+        text += value
+      }
+    }
+    await readUntil('event: ready')
+    const run = await begin('a\nb')
+    await readUntil('question.opened')
+    const events = text
+      .split('\n')
+      .filter((line) => line.startsWith('data: {'))
+      .map((line) => JSON.parse(line.slice(6)) as StoredEvent)
+    expect(events).toEqual(await operations.events(run, 0))
+    expect(followers()).toBe(1)
+    await reader.cancel()
+    await until(() => followers() === 0, 'the follower is let go')
+  })
+
+  it('lets go of clients that break off, over a real socket', async () => {
+    const { options, begin } = openOperations()
+    const { operations, followers } = counted(options.operations)
+    const server = await startServer({ ...options, operations })
+    if ('problem' in server) throw new Error(server.problem)
+    onTestFinished(server.close)
+    const headers = { authorization: `Bearer ${TOKEN}` }
+    const aborts = Array.from({ length: 5 }, () => new AbortController())
+    const streams = await Promise.all(
+      aborts.map(({ signal }) => fetch(`${server.url}/api/v1/stream`, { headers, signal })),
+    )
+    await until(() => followers() === 5, 'five follow')
+    await begin()
+    for (const abort of aborts) abort.abort()
+    await until(() => followers() === 0, 'all are let go')
+    await Promise.all(streams.map((one) => one.text().catch(() => '')))
+    // Whoever leaves before the first word.
+    const hasty = Array.from({ length: 10 }, () => {
+      const abort = new AbortController()
+      const gone = fetch(`${server.url}/api/v1/stream`, { headers, signal: abort.signal }).catch(() => null)
+      setImmediate(() => abort.abort())
+      return gone
+    })
+    await Promise.all(hasty)
+    await begin()
+    await until(() => followers() === 0, 'the hasty are let go')
+  })
+})
+
+describe('the server', () => {
+  it('listens on this machine only, says where, and ends with its connections', async () => {
+    const { options } = openOperations()
+    const server = await startServer(options)
+    if ('problem' in server) throw new Error(server.problem)
+    expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    const stream = await fetch(`${server.url}/api/v1/stream`, { headers: { authorization: `Bearer ${TOKEN}` } })
+    await server.close()
+    await stream.text().catch(() => '')
+    await expect(fetch(`${server.url}/api/v1/health`)).rejects.toThrow()
+  })
+
+  it('says that a port is taken', async () => {
+    const { options } = openOperations()
+    const server = await startServer(options)
+    if ('problem' in server) throw new Error(server.problem)
+    onTestFinished(server.close)
+    const port = Number(new URL(server.url).port)
+    expect(await startServer({ ...options, port })).toEqual({
+      problem: expect.stringMatching(new RegExp(`^Port ${port} cannot be used .*--port\\.$`)),
+    })
+  })
+})

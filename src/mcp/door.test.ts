@@ -1,0 +1,194 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { given, type Scene } from '../engine/given.fixture.ts'
+import { answerSchema, decide } from '../engine/index.ts'
+import type { AgentDoor } from '../host/host.ts'
+import { stepOf } from '../model/program.ts'
+import { createMcpDoor } from './door.ts'
+
+const FLOW = `
+steps:
+  review:
+    agent: reviewer
+    prompt: Review it.
+    asks: verdict
+    options: { approve: { say: Correct and tested, to: done }, reject: { to: abandoned } }
+    fields: { feedback: { type: text, required_for: [reject], say: What must change } }
+`
+const OTHER = `
+steps:
+  triage: { agent: triager, prompt: Sort it., asks: kind, options: { bug: done, feature: abandoned } }
+`
+
+/** Sessions at work, by their tokens, judged by the engine as the host does. */
+function agentsAtWork(sessions: Readonly<Record<string, Scene>>) {
+  const taken: { token: string; answer: unknown }[] = []
+  const listed: string[] = []
+  const at = (token: string) => (Object.hasOwn(sessions, token) ? sessions[token] : undefined)
+  const agents: AgentDoor = {
+    knows: (token) => at(token) !== undefined,
+    toolsListed: (token) => listed.push(token),
+    asks: async (token) => {
+      const scene = at(token)
+      return scene === undefined
+        ? null
+        : answerSchema(stepOf(scene.program, scene.state.current!.step).contract)
+    },
+    report: async (token, answer) => {
+      const { program, state } = at(token)!
+      const { step, number: visit } = state.current!
+      const address = { step, visit, member: 0, attempt: 1 }
+      const decided = decide(program, state, {
+        type: 'attempt.answer',
+        at: 0,
+        ...address,
+        given: { kind: 'value', value: answer },
+      })
+      if ('refusal' in decided) return { rejected: decided.refusal.message }
+      const wrong = decided.events.find((event) => event.type === 'answer.refused')
+      if (wrong !== undefined) return { rejected: wrong.message }
+      taken.push({ token, answer })
+      return { accepted: 'Your answer is taken. End your turn now.' }
+    },
+  }
+  return { agents, taken, listed }
+}
+
+async function serve(agents: AgentDoor) {
+  const openDoor = () => createMcpDoor({ agents, version: '1.2.3' })
+  let door = openDoor()
+  const server = createServer(getRequestListener((request) => door.fetch(request)))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(async () => {
+    await door.close()
+    server.closeAllConnections()
+    await new Promise<void>((resolve) => server.close(() => resolve()))
+  })
+  const { port } = server.address() as AddressInfo
+  const restart = async (): Promise<void> => {
+    await door.close()
+    door = openDoor()
+  }
+  return { url: `http://127.0.0.1:${port}/mcp`, restart }
+}
+
+async function connect(url: string, token: string): Promise<Client> {
+  const client = new Client({ name: 'agent', version: '0' })
+  const requestInit = { headers: { authorization: `Bearer ${token}` } }
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }))
+  onTestFinished(() => client.close())
+  return client
+}
+
+const report = async (client: Client, answer: Record<string, unknown>) => {
+  const { content, isError } = await client.callTool({ name: 'report_outcome', arguments: answer })
+  const [first] = content
+  return { isError: isError === true, text: first?.type === 'text' ? first.text : '' }
+}
+
+const open = async () => {
+  const work = agentsAtWork({ 'token-a': given(FLOW).started(), 'token-b': given(OTHER).started() })
+  return { ...work, server: await serve(work.agents) }
+}
+
+describe('the agents’ door', () => {
+  it('shows one tool, with the contract of the step as its schema', async () => {
+    const { server, listed } = await open()
+    const { tools } = await (await connect(server.url, 'token-a')).listTools()
+    expect(tools).toHaveLength(1)
+    expect(tools[0]).toMatchObject({
+      name: 'report_outcome',
+      inputSchema: {
+        type: 'object',
+        required: ['verdict'],
+        properties: {
+          verdict: { type: 'string', enum: ['approve', 'reject'] },
+          feedback: { type: 'string', description: 'What must change Needed with reject.' },
+          notes: { type: 'string' },
+        },
+      },
+    })
+    expect(listed).toEqual(['token-a'])
+  })
+
+  it('takes an answer, and says that the turn can end', async () => {
+    const { server, taken } = await open()
+    const client = await connect(server.url, 'token-a')
+    expect(await report(client, { verdict: 'approve' })).toEqual({
+      isError: false,
+      text: 'Your answer is taken. End your turn now.',
+    })
+    expect(taken).toEqual([{ token: 'token-a', answer: { verdict: 'approve' } }])
+  })
+
+  it.each([
+    ['nothing', {}],
+    ['an unknown choice', { verdict: 'perhaps' }],
+    ['a choice that is no text', { verdict: 1 }],
+    ['a field too few', { verdict: 'reject' }],
+  ])('[A2] rejects %s with what was asked and a correct example', async (_, answer) => {
+    const { server, taken } = await open()
+    const { isError, text } = await report(await connect(server.url, 'token-a'), answer)
+    expect(isError).toBe(true)
+    expect(text).toContain('`verdict` must be one of: approve, reject.')
+    expect(text).toContain('A correct answer:')
+    expect(taken).toEqual([])
+  })
+
+  it('knows a session by its token alone', async () => {
+    const { server, taken } = await open()
+    const other = await connect(server.url, 'token-b')
+    const [tool] = (await other.listTools()).tools
+    expect(tool!.inputSchema.properties).toHaveProperty('kind')
+    expect((await report(other, { verdict: 'approve', token: 'token-a', session: 'token-a' })).isError).toBe(true)
+    expect((await report(other, { kind: 'bug' })).isError).toBe(false)
+    expect(taken.map(({ token }) => token)).toEqual(['token-b'])
+  })
+
+  it('is shut to everybody else', async () => {
+    const { server, listed } = await open()
+    for (const token of ['unknown', 'token-a2', 'constructor', '__proto__'])
+      await expect(connect(server.url, token)).rejects.toThrow(/401|nauthorized/)
+    const response = await fetch(server.url, { method: 'POST', body: '{}' })
+    expect(response.status).toBe(401)
+    expect(response.headers.get('www-authenticate')).toBe('Bearer')
+    expect(await response.json()).toMatchObject({ code: 'unauthorized' })
+    expect(listed).toEqual([])
+  })
+
+  it('says which tool there is, where another one is called', async () => {
+    const { server } = await open()
+    const client = await connect(server.url, 'token-a')
+    const { content, isError } = await client.callTool({ name: 'answer_decision', arguments: {} })
+    expect(isError).toBe(true)
+    expect(content).toEqual([
+      { type: 'text', text: 'There is no tool "answer_decision"; there is report_outcome.' },
+    ])
+  })
+
+  it('keeps nothing of a client, so that one goes on after a restart', async () => {
+    const { server } = await open()
+    const client = await connect(server.url, 'token-a')
+    await client.listTools()
+    await server.restart()
+    expect(await report(client, { verdict: 'approve' })).toMatchObject({ isError: false })
+  })
+
+  it('survives whatever is sent to it', async () => {
+    const { server } = await open()
+    const headers = {
+      authorization: 'Bearer token-a',
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    }
+    for (const body of ['', 'x', '[]', '{}', '{"jsonrpc":"2.0","id":1,"method":"nothing"}', '"text"']) {
+      const response = await fetch(server.url, { method: 'POST', headers, body })
+      expect(response.status).toBeLessThan(500)
+      await response.text()
+    }
+    expect((await (await connect(server.url, 'token-a')).listTools()).tools).toHaveLength(1)
+  })
+})
