@@ -1,9 +1,11 @@
 // Bundles the command and the library entry into dist/. Dependencies stay outside the bundle.
 import { execFileSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { renameSync, rmSync } from 'node:fs'
 import { build } from 'esbuild'
 
-rmSync('dist', { recursive: true, force: true })
+// Beside it first: a build that fails leaves the last one as it was.
+const NEXT = 'dist.next'
+rmSync(NEXT, { recursive: true, force: true })
 await build({
   entryPoints: {
     'cli/main': 'src/cli/main.ts',
@@ -11,7 +13,7 @@ await build({
     'cli/load-typescript': 'src/cli/load-typescript.ts',
     index: 'src/index.ts',
   },
-  outdir: 'dist',
+  outdir: NEXT,
   bundle: true,
   splitting: true,
   packages: 'external',
@@ -21,4 +23,6 @@ await build({
   sourcemap: true,
   logLevel: 'warning',
 })
+rmSync('dist', { recursive: true, force: true })
+renameSync(NEXT, 'dist')
 execFileSync('node_modules/.bin/tsc', ['-p', 'tsconfig.declarations.json'], { stdio: 'inherit' })

@@ -4,9 +4,11 @@
  */
 import { createRequire } from 'node:module'
 import { Command, CommanderError } from 'commander'
+import { EXIT } from './exit.ts'
+import { wholeNumber } from './number.ts'
+import { addRunCommands, connected } from './run-commands.ts'
+import { addSideCommands } from './side-commands.ts'
 import { createTerminal } from './terminal.ts'
-
-const EXIT = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const
 
 const terminal = createTerminal(process.env)
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string }
@@ -18,12 +20,14 @@ const program = new Command('signalbox')
   .version(version)
   .showHelpAfterError('(signalbox --help tells more)')
   .showSuggestionAfterError()
+  .helpCommand(false)
   .exitOverride()
 
 const finish = (code: number): void => {
   process.exitCode = code
 }
 
+program.commandsGroup('Runbooks:')
 program
   .command('check')
   .description('prove a runbook total and bounded, or say everything that is wrong with it')
@@ -57,14 +61,11 @@ program
     terminal.write(JSON.stringify(runbookSchema(), null, 2))
   })
 
-function wholeNumber(text: string): number {
-  const value = Number(text)
-  if (!Number.isInteger(value) || value < 1)
-    throw new CommanderError(EXIT.usage, 'signalbox.number', `"${text}" is not a whole number above zero`)
-  return value
-}
+program.commandsGroup('Runs:')
+addRunCommands(program, { terminal, version, finish })
+program.commandsGroup('Beside runs:')
+addSideCommands(program, { terminal, finish, withOperations: connected({ terminal, version, finish }) })
 
-process.once('SIGINT', () => process.exit(EXIT.interrupted))
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // A reader such as `head` went away: nothing is wrong.
   if (error.code === 'EPIPE') process.exit(EXIT.ok)

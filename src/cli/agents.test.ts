@@ -1,0 +1,139 @@
+/** Agents found on a search path of our own, asked for their version and for what they can do. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { agents } from './agents.ts'
+import { createPlace } from './config.fixture.ts'
+import { readEnvironment } from './environment.ts'
+import { askVersion } from './program-version.ts'
+import { openPaper } from './terminal.fixture.ts'
+
+/** Speaks just enough of the protocol. */
+const AGENT = `
+if (process.argv.includes('--version')) { console.log('talker 1.2.3\\nmore'); process.exit(0) }
+process.stdin.setEncoding('utf8').on('data', (line) => {
+  const { id } = JSON.parse(line)
+  console.log(JSON.stringify({ jsonrpc: '2.0', id, result: {
+    protocolVersion: 1,
+    agentInfo: { name: 'talker', version: '1.2.3' },
+    agentCapabilities: { loadSession: true, mcpCapabilities: { http: true } },
+  } }))
+}).on('end', () => process.exit(0))
+`
+
+function setUp(files?: Parameters<typeof createPlace>[0]) {
+  const place = createPlace({ project: '', ...files })
+  const environment = readEnvironment({
+    HOME: place.dir,
+    SIGNALBOX_CONFIG: place.configDir,
+    PATH: place.searchPath,
+  })
+  const list = async (options: Parameters<typeof agents>[0] = {}) => {
+    const paper = openPaper()
+    const code = await agents(options, paper.terminal, { environment, dir: place.dir })
+    return { code, out: paper.out() }
+  }
+  const talker = (name: string): string => {
+    const script = place.write('talker.cjs', AGENT)
+    return place.program(name, `exec ${process.execPath} ${script} "$@"`)
+  }
+  return { place, list, talker }
+}
+
+describe('signalbox agents', () => {
+  it('lists those that are known, and how to get them', async () => {
+    const { code, out } = await setUp().list()
+    expect(code).toBe(0)
+    expect(out).toMatch(
+      /^· {2}claude +acp +· +to get it: npm install -g @agentclientprotocol\/claude-agent-acp$/m,
+    )
+    expect(out).toContain('Nothing serves `use: default` yet')
+  })
+
+  it('shows what is installed first, with path, version and which one is the default', async () => {
+    const { list, talker, place } = setUp({
+      user: 'agents: { mine: { acp: mine-acp }, plain: { command: plain-agent }, fast: codex, fake: { scripted: a.json } }',
+    })
+    const codex = talker('codex-acp')
+    place.program('mine-acp', 'exit 3')
+    const plain = place.program('plain-agent', `echo >  ${join(place.dir, 'started')}`)
+    place.write('user/a.json', '{}')
+    const { code, out } = await list()
+    expect(code).toBe(0)
+    const lines = out.split('\n')
+    expect(lines[0]).toMatch(/^ {3}AGENT +DRIVER +VERSION +WHERE$/)
+    const column = lines[0]!.indexOf('WHERE')
+    expect(lines.slice(1, 6).map((line) => line.slice(0, column).trim().split(/ {2,}/))).toEqual([
+      ['✓', 'codex (default)', 'acp', 'talker 1.2.3'],
+      ['✓', 'mine', 'acp', '·'],
+      ['✓', 'plain', 'command', '·'],
+      ['✓', 'fast', 'acp', '·'],
+      ['✓', 'fake', 'scripted', '·'],
+    ])
+    expect(lines.slice(1, 6).map((line) => line.slice(column))).toEqual([
+      codex,
+      join(place.searchPath, 'mine-acp'),
+      plain,
+      'stands for codex',
+      join(place.configDir, 'a.json'),
+    ])
+    const { default: byDefault, agents: rows } = JSON.parse((await list({ json: true })).out)
+    expect(byDefault).toBe('codex')
+    expect(rows[0]).toEqual({
+      name: 'codex',
+      driver: 'acp',
+      isDefault: true,
+      standsFor: null,
+      path: codex,
+      install: 'npm install -g @agentclientprotocol/codex-acp',
+      version: 'talker 1.2.3',
+    })
+    expect(existsSync(join(place.dir, 'started'))).toBe(false)
+  })
+
+  it('--probe tells what they answered, and who did not', async () => {
+    const { list, talker, place } = setUp()
+    talker('codex-acp')
+    place.program('gemini', 'echo "no account" >&2; exit 4')
+    const { code, out } = await list({ probe: true })
+    expect(code).toBe(0)
+    expect(out).toMatch(/^ASKED +ANSWERS AS +EARLIER SESSIONS +MCP OVER HTTP +LOGINS$/m)
+    expect(out).toMatch(/^codex +talker 1\.2\.3 +loaded +yes +·$/m)
+    expect(out).toMatch(/^✗ gemini {2}\S+gemini ended with exit code 4: no account$/m)
+    const { agents: rows } = JSON.parse((await list({ probe: true, json: true })).out)
+    expect(rows[0].probe).toMatchObject({ name: 'talker', resumes: 'load', mcpHttp: true })
+    expect(rows[1].probe).toMatchObject({ problem: expect.stringContaining('no account') })
+    expect(rows[2].probe).toBeNull()
+  })
+
+  it('tells what is wrong in a config, and fails', async () => {
+    const { list } = setUp({ user: 'agents: { mine: { acpp: x } }' })
+    const { code, out } = await list()
+    expect(code).toBe(1)
+    expect(out).toMatch(/config\.yaml:1:19 error\[unknown-key\]/)
+    expect(out).toMatch(/^✗ .*config\.yaml: 1 error/m)
+  })
+})
+
+describe('the version of a program', () => {
+  it.each([
+    ['the first line, in one piece', 'echo; printf "v1\\033[2J\\nsecond"', 'v1 [2J'],
+    ['none where it fails', 'echo oops; exit 1', null],
+    ['none where it says nothing', 'true', null],
+    ['none where it reads its input and leaves', 'cat', null],
+  ])('is %s', async (_what, script, version) => {
+    const program = createPlace().program('it', script)
+    expect(await askVersion({ program, env: { PATH: '/usr/bin:/bin' } })).toBe(version)
+  })
+
+  it('is not waited for, nor is what holds its output', async () => {
+    const env = { PATH: '/usr/bin:/bin' }
+    const place = createPlace()
+    const slow = place.program('slow', 'sleep 600')
+    const leaver = place.program('leaver', 'sleep 600 & echo 1.0')
+    const beganAt = performance.now()
+    expect(await askVersion({ program: slow, env, patienceMs: 200 })).toBeNull()
+    expect(await askVersion({ program: leaver, env, patienceMs: 1_000 })).toBe('1.0')
+    expect(performance.now() - beganAt).toBeLessThan(15_000)
+  })
+})

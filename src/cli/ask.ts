@@ -1,0 +1,150 @@
+/** A question put to whoever sits at the terminal. */
+import { createInterface } from 'node:readline/promises'
+import type { QuestionCard } from '../engine/index.ts'
+import type { Action } from '../host/operations.ts'
+import { choicesFor } from '../model/contract.ts'
+import { RETRY, STOP } from '../model/route.ts'
+import { type Terminal, visible } from './terminal.ts'
+
+type Answer = Extract<Action, { kind: 'answer' }>
+
+interface Choice {
+  readonly key: string
+  readonly text: string
+  readonly recommended: boolean
+}
+
+export function questionText(card: QuestionCard, { paint }: Terminal): string {
+  const context = Object.entries(card.context).flatMap(([name, text]) => [
+    '',
+    paint('dim', `  ${visible(name)}`),
+    ...clip(text).map((line) => paint('dim', `  │ ${visible(line)}`)),
+  ])
+  return [
+    '',
+    `${paint('magenta', '?')} ${paint('bold', visible(card.headline))}`,
+    ...(card.detail === '' ? [] : clip(card.detail).map((line) => `  ${visible(line)}`)),
+    ...context,
+    ...payloadLines(card, paint),
+    '',
+    ...choicesOf(card).map(
+      ({ key, text, recommended }, index) =>
+        `  ${index + 1}  ${paint('bold', key)}${recommended ? paint('green', ' (recommended)') : ''}${text === '' ? '' : `  ${visible(text)}`}`,
+    ),
+  ].join('\n')
+}
+
+const MOST_LINES = 30
+
+const clip = (text: string): string[] => {
+  const all = text.trimEnd().split('\n')
+  return all.length <= MOST_LINES
+    ? all
+    : [...all.slice(0, MOST_LINES), `… ${all.length - MOST_LINES} more lines`]
+}
+
+const payloadLines = ({ payload }: QuestionCard, paint: Terminal['paint']): string[] =>
+  payload === null
+    ? []
+    : clip(JSON.stringify(payload, null, 2)).map((line) => paint('dim', `  ${visible(line)}`))
+
+function choicesOf({ choices, extras }: QuestionCard): Choice[] {
+  return [
+    ...choices.map(({ outcome, option, leadsTo }) => ({
+      key: outcome,
+      text: [option?.say ?? '', leadsTo === '' ? '' : `→ ${leadsTo}`]
+        .filter((text) => text !== '')
+        .join('  '),
+      recommended: option?.recommended ?? false,
+    })),
+    ...extras.map((extra) => ({
+      key: extra,
+      text: extra === RETRY ? 'try the step again' : 'end the run here',
+      recommended: false,
+    })),
+  ]
+}
+
+/** The answer a choice stands for. Only the first variable is asked in words; a table takes the choices of its row. */
+export function answerFor(
+  card: QuestionCard,
+  key: string,
+  { note, fields }: { readonly note: string; readonly fields: Readonly<Record<string, string>> },
+): Answer | { readonly problem: string } {
+  const { id: question } = card
+  if (key === RETRY || key === STOP)
+    return { kind: 'answer', question, extra: key, given: { kind: 'nothing' }, note }
+  if (card.cause === 'agent')
+    return {
+      kind: 'answer',
+      question,
+      extra: null,
+      given: key === '' ? { kind: 'nothing' } : { kind: 'value', value: key },
+      note,
+    }
+  const known = choicesOf(card).map((choice) => choice.key)
+  if (!known.includes(key)) return { problem: `"${key}" is not offered. Choose one of: ${known.join(', ')}.` }
+  const choices = choicesFor(card.contract, key) ?? {}
+  return {
+    kind: 'answer',
+    question,
+    extra: null,
+    given: { kind: 'value', value: { ...choices, ...typed(card, fields) } },
+    note,
+  }
+}
+
+/** Words at a terminal are texts; a number, a list or findings are given as JSON. */
+const typed = ({ contract }: QuestionCard, fields: Readonly<Record<string, string>>) =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, text]) => {
+      const type = contract.fields.find((field) => field.name === name)?.type ?? 'text'
+      return [name, type === 'text' || type === 'choice' || type === 'file' ? text : jsonOr(text)]
+    }),
+  )
+
+function jsonOr(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return text
+  }
+}
+
+export const recommendedOf = (card: QuestionCard): string | null =>
+  choicesOf(card).find(({ recommended }) => recommended)?.key ?? null
+
+/** Null when the person went away. */
+export async function askAtTerminal(
+  card: QuestionCard,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<Answer | null> {
+  const choices = choicesOf(card)
+  const reader = createInterface({ input: process.stdin, output: process.stdout })
+  try {
+    for (;;) {
+      const said = (await reader.question(terminal.paint('magenta', '  your choice: '), { signal })).trim()
+      const byNumber = choices[Number(said) - 1]?.key
+      const key = byNumber ?? (said === '' ? (recommendedOf(card) ?? '') : said)
+      if (key === '' && card.cause !== 'agent') continue
+      const fields: Record<string, string> = {}
+      for (const field of card.contract.fields)
+        if (field.requiredFor.includes(key) && card.proposal?.fields[field.name] === undefined)
+          fields[field.name] = await reader.question(
+            `  ${field.name}${field.say === '' ? '' : ` (${field.say})`}: `,
+            { signal },
+          )
+      const note = (
+        await reader.question(terminal.paint('dim', '  note (Enter for none): '), { signal })
+      ).trim()
+      const answer = answerFor(card, key, { note, fields })
+      if (!('problem' in answer)) return answer
+      terminal.write(`  ${answer.problem}`)
+    }
+  } catch {
+    return null
+  } finally {
+    reader.close()
+  }
+}

@@ -1,0 +1,104 @@
+/** `signalbox demo`: a whole run on a small repository, with scripted agents and no model, in a folder of its own. */
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+import { promisify } from 'node:util'
+import { homeAt } from '../../host/home.ts'
+import { logFile } from '../../host/log.ts'
+import { complain } from '../complaint.ts'
+import { EXIT } from '../exit.ts'
+import { followRun } from '../follow-run.ts'
+import { becomeHost } from '../hosting.ts'
+import type { Setting } from '../run.ts'
+import { FILES, ISSUE, RUNBOOK_FILE } from './project.ts'
+
+export interface DemoOptions {
+  readonly answer?: string
+}
+
+const call = promisify(execFile)
+
+export async function demo({ answer }: DemoOptions, setting: Setting): Promise<number> {
+  const { terminal, version, signal } = setting
+  const { paint } = terminal
+  if (answer !== undefined && answer !== 'recommended')
+    return complain(terminal, '--answer takes only "recommended".', EXIT.usage)
+  const folder = await mkdtemp(join(tmpdir(), 'signalbox-demo-'))
+  const repo = join(folder, 'platform-signs')
+  await layOut(repo)
+  const home = join(folder, 'home')
+  const environment = { ...setting.environment, home, configDir: join(folder, 'config') }
+  terminal.write(
+    [
+      `${paint('bold', 'A small repository with one issue, two scripted agents, and you.')}`,
+      paint('dim', `The repository: ${repo}`),
+      paint('dim', `The issue:      ${ISSUE}, titles of three words break their address`),
+      paint('dim', `The runbook:    ${RUNBOOK_FILE}: develop (gate: node --test), review, sign_off`),
+      '',
+    ].join('\n'),
+  )
+  const hosting = await becomeHost({ environment, version, port: 0, work: true, trace: null })
+  if (hosting === null || 'problem' in hosting)
+    return complain(terminal, hosting?.problem ?? 'The demo has a host already.', EXIT.failed)
+  try {
+    const { operations } = hosting
+    const order = { runbook: join(repo, RUNBOOK_FILE), dir: repo, base: null, issue: ISSUE, vars: {} }
+    const started = await operations.start(order)
+    if ('problems' in started) return complain(terminal, started.problems.join('\n'), EXIT.failed)
+    const { run } = started
+    const atTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true
+    const code = await followRun({
+      operations,
+      run,
+      terminal,
+      log: logFile(homeAt(home).logs, run),
+      answers: answer === 'recommended' ? 'recommended' : atTerminal ? 'ask' : 'elsewhere',
+      signal,
+      cursor: { version: 0, startedAt: null },
+    })
+    const detail = await operations.show(run)
+    if ('problem' in detail) return code
+    const { branch } = detail.placement
+    terminal.write(
+      [
+        '',
+        code === EXIT.waiting ? NOBODY : paint('bold', 'Where to look'),
+        `  the commits     ${paint('cyan', `git -C ${repo} log --oneline ${branch}`)}`,
+        `  the change      ${paint('cyan', `git -C ${repo} diff main...${branch}`)}`,
+        `  the whole story ${paint('cyan', `SIGNALBOX_HOME=${home} ${ourselves()} show ${run}`)}`,
+        `  what was said   ${paint('cyan', `SIGNALBOX_HOME=${home} ${ourselves()} logs ${run}`)}`,
+        `  to clean up     ${paint('cyan', `rm -rf ${folder}`)}`,
+      ].join('\n'),
+    )
+    return code
+  } finally {
+    await hosting.close()
+  }
+}
+
+const NOBODY =
+  'Nobody sits at this terminal: --answer recommended takes what is recommended. Where to look until then'
+
+/** As it can be called from here: a clone has it in bin/. */
+function ourselves(): string {
+  const here = relative(process.cwd(), process.argv[1] ?? '')
+  return here === '' || here.startsWith('..') ? 'signalbox' : here
+}
+
+async function layOut(repo: string): Promise<void> {
+  for (const [path, text] of Object.entries(FILES)) {
+    const file = join(repo, path)
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, text)
+  }
+  const git = (...args: string[]) =>
+    call(
+      'git',
+      ['-c', 'user.name=Demo', '-c', 'user.email=demo@localhost', '-c', 'commit.gpgsign=false', ...args],
+      { cwd: repo },
+    )
+  await git('init', '-q', '-b', 'main')
+  await git('add', '-A')
+  await git('commit', '-q', '--no-verify', '-m', 'signs: titles as addresses')
+}

@@ -1,0 +1,58 @@
+/** What the command takes from its environment, read in one place. */
+import { homedir, userInfo } from 'node:os'
+import { isAbsolute, join, resolve } from 'node:path'
+
+export interface Environment {
+  /** Signalbox's own data: the journal, logs, worktrees. */
+  readonly home: string
+  /** The user's config. */
+  readonly configDir: string
+  /** Who answers and starts, for the record. */
+  readonly user: string
+  readonly searchPath: string
+  readonly variables: Readonly<Record<string, string>>
+}
+
+export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
+  const userHome = homeOf(env)
+  return {
+    home:
+      named(env['SIGNALBOX_HOME']) ?? join(xdg(env['XDG_DATA_HOME'], userHome, '.local/share'), 'signalbox'),
+    configDir:
+      named(env['SIGNALBOX_CONFIG']) ?? join(xdg(env['XDG_CONFIG_HOME'], userHome, '.config'), 'signalbox'),
+    user: userOf(env),
+    searchPath: env['PATH'] ?? '',
+    variables: Object.fromEntries(
+      Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    ),
+  }
+}
+
+/** Our own variables may be relative to where the user stands. */
+const named = (path: string | undefined): string | null =>
+  path === undefined || path === '' ? null : resolve(path)
+
+/** The XDG specification: a path that is relative is to be ignored. */
+const xdg = (path: string | undefined, userHome: string, otherwise: string): string =>
+  path !== undefined && isAbsolute(path) ? path : join(userHome, otherwise)
+
+function homeOf(env: NodeJS.ProcessEnv): string {
+  const told = env['HOME'] ?? ''
+  if (isAbsolute(told)) return told
+  try {
+    return homedir()
+  } catch {
+    // A user whom nobody registered. Writing there fails with a path that tells why.
+    return '/'
+  }
+}
+
+function userOf(env: NodeJS.ProcessEnv): string {
+  try {
+    const { username } = userInfo()
+    if (username !== '') return username
+  } catch {
+    // In a container, a user may have a number and no name.
+  }
+  return env['USER'] || env['LOGNAME'] || `user-${process.getuid?.() ?? 0}`
+}

@@ -1,0 +1,64 @@
+/** The commands beside runs: issues in a folder, and the shell's completion. */
+import { Argument, type Command } from 'commander'
+import type { Operations } from '../host/operations.ts'
+import { SHELLS, type Shell } from './completion.ts'
+import type { Terminal } from './terminal.ts'
+
+export interface SideWiring {
+  readonly terminal: Terminal
+  readonly finish: (code: number) => void
+  readonly withOperations: <T>(act: (operations: Operations) => Promise<T>) => Promise<T>
+}
+
+export function addSideCommands(program: Command, { terminal, finish, withOperations }: SideWiring): void {
+  const issue = program.command('issue').description('issues in a folder of the repository')
+  issue
+    .command('new')
+    .description('write a new one; parallel runs never pick the same id')
+    .argument('<title>', 'what is to be done, in a few words')
+    .option('--body <text>', 'the rest')
+    .option('--file <path>', 'the rest, from a file; - for standard input')
+    .option('--json', 'print as JSON')
+    .action(async (title: string, options) => {
+      const { issueNew } = await import('./issue.ts')
+      finish(await issueNew(title, options, { terminal }))
+    })
+  issue
+    .command('list')
+    .description('all of them, and what each waits for')
+    .option('--json', 'print as JSON')
+    .action(async (options) => {
+      const { issueList } = await import('./issue.ts')
+      finish(await issueList(options, terminal, {}))
+    })
+  issue
+    .command('show')
+    .description('one of them')
+    .argument('<issue>', 'its id')
+    .option('--json', 'print as JSON')
+    .action(async (id: string, options) => {
+      const { issueShow } = await import('./issue.ts')
+      finish(await issueShow(id, options, { terminal }))
+    })
+
+  program
+    .command('completion')
+    .description('print a completion script: eval "$(signalbox completion bash)"')
+    .addArgument(new Argument('<shell>', 'your shell').choices(SHELLS))
+    .action(async (shell: Shell) => {
+      const { completionScript } = await import('./completion.ts')
+      terminal.write(completionScript(shell))
+    })
+  program
+    .command('complete', { hidden: true })
+    .argument('[words...]')
+    .allowUnknownOption()
+    .action(async (words: string[]) => {
+      const { candidates } = await import('./completion.ts')
+      const runIds = () =>
+        withOperations(async (operations) =>
+          (await operations.runs({ all: true, limit: 200 })).map(({ run }) => run),
+        )
+      for (const line of await candidates({ program, words, runIds })) terminal.write(line)
+    })
+}
