@@ -6,7 +6,9 @@ import type { Program } from '../src/model/program.ts'
 import { rehearse } from '../src/rehearsal/rehearse.ts'
 import { certify } from '../src/runbook/certificate.ts'
 import { compileSource } from '../src/runbook/compile.ts'
+import { durableRates } from './durable.ts'
 import { longRunbook } from './long-runbook.ts'
+import { startUpMs, waitingRuns } from './waiting.ts'
 
 const ROUNDS = 5
 
@@ -62,3 +64,51 @@ for (const file of [
     rate(rehearsal.moves.to.length),
   )
 }
+
+// A million steps: each lap begins a new pass of the private bound.
+const LOOP = `runbook: 1
+name: loop
+budgets: { laps: 1000 }
+steps:
+  tick:
+    check: "true"
+    options: { pass: { to: tick, max: 1000, then: lap }, fail: { to: abandoned, exit: [1] } }
+  lap:
+    check: "true"
+    options: { pass: { to: tick, spend: laps, then: done }, fail: { to: abandoned, exit: [1] } }
+`
+const rates = await durableRates(compiled('loop.yaml', LOOP))
+const perSecond = (rate: number) => Math.round(rate).toLocaleString('en')
+print('\ndurable steps', 'a second', 'of raw commits')
+print('  raw commits, one row each', perSecond(rates.raw), '1.00×')
+print(
+  '  one run, step after step',
+  perSecond(rates.sequential),
+  `${(rates.sequential / rates.raw).toFixed(2)}×`,
+)
+print('  50 runs at once', perSecond(rates.atOnce), `${(rates.atOnce / rates.raw).toFixed(2)}×`)
+
+const ASK = `runbook: 1
+name: ask
+steps:
+  ship:
+    decide: Ship it?
+    options: { yes: done, no: abandoned }
+    deadline: { remind: 2h, expire: 30d }
+    on: { expired: abandoned }
+`
+const MANY = 10_000
+const waiting = await waitingRuns(compiled('ask.yaml', ASK), MANY)
+print(`\n${MANY.toLocaleString('en')} runs that wait`, '')
+print('  host ready after (ms)', waiting.readyMs.toFixed(0))
+print('  memory (MB)', waiting.rssMb.toFixed(0))
+print('  CPU in three idle seconds (ms)', waiting.cpuMs.toFixed(0))
+
+print('\nstart-up', 'ms', 'of node itself')
+const bare = startUpMs(['--version'])
+for (const args of [['--help'], ['ps']])
+  print(
+    `  signalbox ${args.join(' ')}`,
+    startUpMs(args).toFixed(0),
+    `${(startUpMs(args) / bare).toFixed(2)}×`,
+  )

@@ -1,0 +1,39 @@
+/** A host that starts on a home full of waiting runs: how long until it serves, how large it is, what it burns. */
+import { performance } from 'node:perf_hooks'
+import { setTimeout as pause } from 'node:timers/promises'
+import { systemClock } from '../src/host/clock.ts'
+import { homeAt } from '../src/host/home.ts'
+import { openHost } from '../src/host/host.ts'
+import { openSqliteJournal } from '../src/journal/index.ts'
+
+const began = performance.now()
+const home = homeAt(process.argv[2]!)
+const journal = await openSqliteJournal({ file: home.database })
+const host = openHost({
+  journal,
+  clock: systemClock,
+  surroundings: { home, environment: {}, bwrap: null, network: true, writable: [], hidden: [] },
+  programFor: () => null,
+  scriptedAgent: '',
+  version: '0',
+  limits: { agents: 4, commands: 2 },
+  trace: null,
+  onBug: console.error,
+})
+await host.work()
+const waiting = await journal.list({ model: 'question', facet: 'open', before: null, limit: 50 })
+const readyMs = performance.now() - began
+const before = process.cpuUsage()
+await pause(3000)
+const burnt = process.cpuUsage(before)
+const memory = process.memoryUsage().rss
+await host.close()
+await journal.close()
+console.log(
+  JSON.stringify({
+    readyMs,
+    shown: waiting.length,
+    rssMb: memory / 1024 / 1024,
+    cpuMs: (burnt.user + burnt.system) / 1000,
+  }),
+)
