@@ -1,8 +1,7 @@
 /** A SQLite file, opened the way a journal needs it, or a sentence that says why that cannot be. */
-import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite'
+import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
 
 export type Database = DatabaseSyncInstance
-type Statement = StatementSyncInstance
 
 /** The file cannot serve as a journal; the message is for people and says what to do. */
 export class JournalFileError extends Error {
