@@ -1,5 +1,7 @@
 /** What a person does to a run: cancel, move, retry, extend, discard, and answering its questions. */
+import { actorText } from '../engine/index.ts'
 import type { Action, Operations, RunDetail } from '../host/operations.ts'
+import type { RunEvent } from '../model/event.ts'
 import { answerFor, questionText } from './ask.ts'
 import { complain } from './complaint.ts'
 import { EXIT } from './exit.ts'
@@ -61,17 +63,18 @@ export async function answerDecision(
   const detail = await operations.show(found.run)
   if ('problem' in detail) return complain(terminal, detail.problem, EXIT.failed)
   const card = cardOf(detail, options.question)
-  if ('problem' in card) return complain(terminal, card.problem, EXIT.failed)
+  if ('problem' in card) {
+    const first = await firstAnswer(operations, found.run, options.question)
+    return complain(terminal, [card.problem, ...first].join(' '), EXIT.failed)
+  }
   const fields: Record<string, string> = {}
   for (const text of options.field ?? []) {
     const cut = text.indexOf('=')
     if (cut < 1) return complain(terminal, `--field takes NAME=TEXT, not "${text}".`, EXIT.usage)
     fields[text.slice(0, cut)] = text.slice(cut + 1)
   }
-  const key =
-    choice === 'retry' || choice === 'stop'
-      ? (card.extras.find((extra) => extra === `@${choice}`) ?? choice)
-      : choice
+  const isOwn = card.choices.some(({ outcome }) => outcome === choice)
+  const key = isOwn ? choice : (card.extras.find((extra) => extra === `@${choice}`) ?? choice)
   const answer = answerFor(card, key, { note: options.note ?? '', fields })
   if ('problem' in answer) {
     terminal.write(questionText(card, terminal))
@@ -81,6 +84,20 @@ export async function answerDecision(
   if ('problem' in done) return complain(terminal, done.problem, EXIT.failed)
   terminal.write(`${found.run}: answered with ${choice}`)
   return EXIT.ok
+}
+
+/** Who was first, for whoever comes too late. */
+async function firstAnswer(
+  operations: Operations,
+  run: string,
+  question: string | undefined,
+): Promise<readonly string[]> {
+  const events = (await operations.events(run, 0)).map(({ data }) => data as RunEvent)
+  const answered = events.findLast(
+    (event) => event.type === 'question.answered' && (question === undefined || event.question === question),
+  )
+  if (answered?.type !== 'question.answered') return []
+  return [`${answered.question} was answered by ${actorText(answered.by)} with ${answered.pick}.`]
 }
 
 function cardOf(

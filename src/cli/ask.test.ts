@@ -28,12 +28,7 @@ steps:
 
 const card = ({ program, state }: Scene): QuestionCard => questionsOf(program, state, () => undefined)[0]!
 const asked = (context = 'a.txt | 2 +-'): QuestionCard =>
-  card(
-    given(FLOW)
-      .started()
-      .answer('work', { risk: 'low', size: 'big' })
-      .context('sign_off', { context }),
-  )
+  card(given(FLOW).started().answer('work', { risk: 'low', size: 'big' }).context('sign_off', { context }))
 const faulted = (): QuestionCard => card(given(FLOW).started().fault('work', 'failed', 'it crashed'))
 const nothing = { note: '', fields: {} }
 

@@ -128,6 +128,11 @@ export async function askAtTerminal(
       const byNumber = choices[Number(said) - 1]?.key
       const key = byNumber ?? (said === '' ? (recommendedOf(card) ?? '') : said)
       if (key === '' && card.cause !== 'agent') continue
+      const offered = answerFor(card, key, { note: '', fields: {} })
+      if ('problem' in offered) {
+        terminal.write(`  ${offered.problem}`)
+        continue
+      }
       const fields: Record<string, string> = {}
       for (const field of card.contract.fields)
         if (field.requiredFor.includes(key) && card.proposal?.fields[field.name] === undefined)

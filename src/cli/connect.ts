@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { homeAt } from '../host/home.ts'
 import type { Operations } from '../host/operations.ts'
 import type { Environment } from './environment.ts'
-import { becomeHost, type DoorFile } from './hosting.ts'
+import type { DoorFile } from './hosting.ts'
 import { createRemote } from './remote.ts'
 
 export interface Connection {
@@ -29,6 +29,8 @@ export async function connect({
   for (;;) {
     const remote = await findHost(environment)
     if (remote !== null) return { operations: createRemote(remote), remote, close: async () => {} }
+    // Loaded only where nobody else is the host: most of the code hangs on it.
+    const { becomeHost } = await import('./hosting.ts')
     const hosting = await becomeHost({ environment, version, port: 0, work: false, trace: null })
     if (hosting !== null && 'problem' in hosting) return hosting
     if (hosting !== null) return { operations: hosting.operations, remote: null, close: hosting.close }

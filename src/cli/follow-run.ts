@@ -113,11 +113,7 @@ async function meet(options: FollowOptions, card: QuestionCard, signal: AbortSig
     answers === 'recommended'
       ? answerFor(card, recommendedOf(card) ?? '(nothing is recommended)', { note: '', fields: {} })
       : await askAtTerminal(card, terminal, signal)
-  if (answer === null) {
-    if (options.signal.aborted || !signal.aborted) return EXIT.interrupted
-    terminal.write('  …')
-    return null
-  }
+  if (answer === null) return signal.aborted && !options.signal.aborted ? null : EXIT.interrupted
   if ('problem' in answer) {
     terminal.write(`  ${answer.problem}`)
     return EXIT.waiting

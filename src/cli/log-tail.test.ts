@@ -4,7 +4,8 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { temporaryFolder } from '../host/workspace/repository.fixture.ts'
 import { tailLog } from './log-tail.ts'
 
-const line = (text: string): string => `${JSON.stringify({ at: 1, step: 's', visit: 1, who: 'w', kind: 'text', text })}\n`
+const line = (text: string): string =>
+  `${JSON.stringify({ at: 1, step: 's', visit: 1, who: 'w', kind: 'text', text })}\n`
 
 function openTail({ before = '', fromEnd = false }: { before?: string; fromEnd?: boolean } = {}) {
   const dir = join(temporaryFolder(), 'logs')

@@ -1,16 +1,16 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Action, Operations, StoredEvent } from '../host/operations.ts'
 import { openOperations, TOKEN } from '../http/doors.fixture.ts'
 import { startServer } from '../http/server.ts'
-import type { Action, Operations, StoredEvent } from '../host/operations.ts'
 import { ConnectionError, createRemote } from './remote.ts'
 
 async function openBoth() {
   const opened = openOperations()
   const server = await startServer(opened.options)
   if ('problem' in server) throw new Error(server.problem)
-  onTestFinished(server.close)
+  onTestFinished(() => server.close())
   return { ...opened, server, remote: createRemote({ url: server.url, token: TOKEN }) }
 }
 

@@ -12,7 +12,7 @@ import { diagnosticsText } from './diagnostics-text.ts'
 import type { Environment } from './environment.ts'
 import { EXIT } from './exit.ts'
 import { type Cursor, followRun } from './follow-run.ts'
-import { becomeHost, type Hosting } from './hosting.ts'
+import type { Hosting } from './hosting.ts'
 import { ConnectionError, createRemote } from './remote.ts'
 import { compileFile } from './sources.ts'
 import type { Terminal } from './terminal.ts'
@@ -147,6 +147,7 @@ async function hostFor(
       if ('problem' in started) return started
       continue
     }
+    const { becomeHost } = await import('./hosting.ts')
     const hosting: Hosting | { problem: string } | null = await becomeHost({
       environment,
       version,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { briefOf } from '../engine/index.ts'
 import { given, type Scene } from '../engine/given.fixture.ts'
+import { briefOf } from '../engine/index.ts'
 import { briefText, followUpText, type Setting } from './brief-text.ts'
 
 const FLOW = `

@@ -81,8 +81,7 @@ function openLoop({ journal = createMemoryJournal(), commands = 2, ensure }: Set
       const place = { ...fact, placement: { ...fact.placement, worktree: dir } }
       loadedOf(await runs.begin({ program, commands: [startOf(run, [place])] }))
     },
-    ended: (run: string) =>
-      until(async () => (await runs.load(run))?.state.end ?? null, `the end of ${run}`),
+    ended: (run: string) => until(async () => (await runs.load(run))?.state.end ?? null, `the end of ${run}`),
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { RunState } from '../engine/index.ts'
 import { given, type Scene } from '../engine/given.fixture.ts'
+import type { RunState } from '../engine/index.ts'
 import { type Projected, QUESTIONS, RUNS, rowsOf } from './projection.ts'
 import { placedFact } from './runs.fixture.ts'
 
@@ -58,7 +58,12 @@ describe('the rows of a run', () => {
     const [run, question] = rows(scene, working)
     expect(run!.data).toMatchObject({ status: 'waiting', waiting: 1 })
     expect(question).toMatchObject({ model: QUESTIONS, key: `r1:${id}`, facet: 'open' })
-    expect(question!.data).toMatchObject({ run: 'r1', question: id, step: 'sign_off', expiresAt: 172_800_000 })
+    expect(question!.data).toMatchObject({
+      run: 'r1',
+      question: id,
+      step: 'sign_off',
+      expiresAt: 172_800_000,
+    })
     expect((question!.data as { headline: string }).headline).toContain('Ship ')
 
     scene.person({ decision: 'fix' })

@@ -48,7 +48,7 @@ export interface Kept {
   readonly journal: Journal
   readonly runs: Runs
   /** Begins a run of the program; it is kept first, as whoever starts a run does. */
-  begin(run: string): Promise<LoadedRun>
+  readonly begin: (run: string) => Promise<LoadedRun>
 }
 
 export function keepRuns(program: Program, journal: Journal = createMemoryJournal()): Kept {

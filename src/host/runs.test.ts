@@ -107,7 +107,7 @@ describe('a run in the journal', () => {
     expect((await journal.verify()).length).toBe(0)
   })
 
-  it('is written to by two at once, each after the other', async () => {
+  it('[J1] is written to by several at once, each after the other', async () => {
     const journal = createMemoryJournal()
     const writers = [keepRuns(FLOW, journal).runs, createRuns(journal), createRuns(journal)]
     await keepRuns(FLOW, journal).begin('r1')
@@ -119,7 +119,7 @@ describe('a run in the journal', () => {
     expect((await createRuns(journal).load('r1'))!.state.budgets['rework']).toBe(35)
   })
 
-  it('is not changed by a worker that lost its claim', async () => {
+  it('[J3] is not changed by a worker that lost its claim', async () => {
     const { journal, runs, begin } = keepRuns(FLOW)
     await begin('r1')
     const late = await claimOne(journal)
@@ -187,7 +187,7 @@ describe('a run in the journal', () => {
     loadedOf(await runs.tell('r0', [answer]))
   })
 
-  it('[E2] folds from the journal to what was lived, and its rows are made again alike', async () => {
+  it('[E2] [J6] folds from the journal to what was lived, and its rows are made again alike', async () => {
     const picks = fc.array(fc.nat({ max: 1000 }), { minLength: 1, maxLength: 25 })
     await fc.assert(
       fc.asyncProperty(compiledRunbook, picks, async (program, numbers) => {

@@ -17,6 +17,8 @@ export interface Seat extends SeatAddress {
   session: AgentSession | null
   /** A prompt whose turn has not ended. */
   turn: Promise<TurnEnd> | null
+  /** Its turn has ended, and what came of it is on its way to the journal. */
+  concluding: Promise<void> | null
   /** What it did in this turn, as far as loops are concerned. */
   watched: Watched
   /** Last sign of life. */
@@ -89,6 +91,7 @@ export function createSeats(): Seats {
         attempt: 1,
         session: null,
         turn: null,
+        concluding: null,
         watched: NOTHING_SEEN,
         aliveAt: 0,
         permissions: new Map(),

@@ -124,6 +124,8 @@ export function createWorkplaces({
     once: (name, act) => {
       const doing = begun.get(name) ?? act()
       begun.set(name, doing)
+      // What failed is tried again with the duty.
+      doing.catch(() => begun.delete(name))
       return doing
     },
     takeIn: (work) => inTurn(work.loaded.placed.placement.worktree, () => takeIn(work)),

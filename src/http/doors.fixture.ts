@@ -33,7 +33,7 @@ export interface Opened {
   readonly runbook: string
   readonly options: ServerOptions
   /** Starts a run that asks whether to ship. */
-  begin(what?: string): Promise<string>
+  readonly begin: (what?: string) => Promise<string>
 }
 
 export function openOperations(): Opened {
@@ -105,6 +105,9 @@ export function askerOf(options: ServerOptions) {
     const init = body === undefined ? { method: verb, headers } : { method: verb, headers, body: text }
     const response = await app.request(`http://127.0.0.1:7474${path}`, init)
     const said = await response.text()
-    return { status: response.status, data: said.startsWith('{') || said.startsWith('[') ? JSON.parse(said) : said }
+    return {
+      status: response.status,
+      data: said.startsWith('{') || said.startsWith('[') ? JSON.parse(said) : said,
+    }
   }
 }

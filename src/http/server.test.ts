@@ -1,7 +1,9 @@
 import { request } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Operations, StoredEvent } from '../host/operations.ts'
-import { askerOf, openOperations, TOKEN } from './doors.fixture.ts'
+import { programOf, startOf } from '../host/runs.fixture.ts'
+import type { RunCommand } from '../model/command.ts'
+import { askerOf, openOperations, SIGN_OFF, TOKEN } from './doors.fixture.ts'
 import { createApp, startServer } from './server.ts'
 
 describe('who may come in', () => {
@@ -83,7 +85,7 @@ describe('what is refused', () => {
     })
     const server = await startServer(options)
     if ('problem' in server) throw new Error(server.problem)
-    onTestFinished(server.close)
+    onTestFinished(() => server.close())
     const status = await new Promise<number>((resolve, reject) => {
       const headers = { authorization: `Bearer ${TOKEN}`, 'transfer-encoding': 'chunked' }
       const sent = request(`${server.url}/api/v1/runs`, { method: 'POST', headers }, (response) => {
@@ -102,12 +104,39 @@ describe('what is refused', () => {
       status: 404,
       data: { code: 'unknown-run', message: expect.stringContaining('"gone"') },
     })
-    expect(await ask('/api/v1/find?prefix=gone')).toMatchObject({ status: 404, data: { code: 'unknown-run' } })
+    expect(await ask('/api/v1/find?prefix=gone')).toMatchObject({
+      status: 404,
+      data: { code: 'unknown-run' },
+    })
     for (const kind of ['cancel', 'retry', 'discard'])
       expect(await ask('/api/v1/runs/gone/actions', { body: { kind } })).toMatchObject({ status: 404 })
     expect(await ask('/api/v1/kept/abc')).toMatchObject({ status: 404 })
     expect(await ask('/api/v1/runs/gone/events')).toEqual({ status: 200, data: [] })
     expect(await ask('/api/v1/nothing')).toMatchObject({ status: 404, data: { code: 'not-found' } })
+  })
+
+  it('the beginning of an id that several runs have, until there is more of it', async () => {
+    const { options, host } = openOperations()
+    const program = programOf(SIGN_OFF)
+    for (const run of ['abcd', 'abce', 'abce2', 'b']) {
+      const start = { ...startOf(run), vars: { what: run } } as RunCommand
+      await host.runs.begin({ program, commands: [start] })
+    }
+    const ask = askerOf(options)
+    expect(await ask('/api/v1/find?prefix=ab')).toEqual({
+      status: 409,
+      data: {
+        code: 'ambiguous',
+        message: 'Several runs begin with "ab": abcd, abce, abce2. Give more of the id.',
+      },
+    })
+    for (const [prefix, run] of [
+      ['abcd', 'abcd'],
+      ['abce', 'abce'],
+      ['abce2', 'abce2'],
+      ['b', 'b'],
+    ])
+      expect((await ask(`/api/v1/find?prefix=${prefix}`)).data).toEqual({ run })
   })
 
   it('a run that cannot be started, with every reason', async () => {
@@ -118,10 +147,12 @@ describe('what is refused', () => {
       status: 422,
       data: { code: 'not-started', problems: [expect.stringContaining('what')] },
     })
-    expect(await ask('/api/v1/runs', { body: { ...body, base: 'gone', vars: { what: 'x' } } })).toMatchObject({
-      status: 422,
-      data: { problems: [expect.stringContaining('gone')] },
-    })
+    expect(await ask('/api/v1/runs', { body: { ...body, base: 'gone', vars: { what: 'x' } } })).toMatchObject(
+      {
+        status: 422,
+        data: { problems: [expect.stringContaining('gone')] },
+      },
+    )
   })
 
   it('a command that does not fit, with its code and a sentence', async () => {
@@ -204,7 +235,7 @@ async function until(holds: () => boolean, what: string): Promise<void> {
 }
 
 describe('the live stream', () => {
-  it('delivers every event once it is durable, and lets go of whoever leaves', async () => {
+  it('[J4] delivers every event once it is durable, and lets go of whoever leaves', async () => {
     const { options, begin } = openOperations()
     const { operations, followers } = counted(options.operations)
     const app = createApp({ ...options, operations })
@@ -239,7 +270,7 @@ describe('the live stream', () => {
     const { operations, followers } = counted(options.operations)
     const server = await startServer({ ...options, operations })
     if ('problem' in server) throw new Error(server.problem)
-    onTestFinished(server.close)
+    onTestFinished(() => server.close())
     const headers = { authorization: `Bearer ${TOKEN}` }
     const aborts = Array.from({ length: 5 }, () => new AbortController())
     const streams = await Promise.all(
@@ -269,7 +300,9 @@ describe('the server', () => {
     const server = await startServer(options)
     if ('problem' in server) throw new Error(server.problem)
     expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
-    const stream = await fetch(`${server.url}/api/v1/stream`, { headers: { authorization: `Bearer ${TOKEN}` } })
+    const stream = await fetch(`${server.url}/api/v1/stream`, {
+      headers: { authorization: `Bearer ${TOKEN}` },
+    })
     await server.close()
     await stream.text().catch(() => '')
     await expect(fetch(`${server.url}/api/v1/health`)).rejects.toThrow()
@@ -279,7 +312,7 @@ describe('the server', () => {
     const { options } = openOperations()
     const server = await startServer(options)
     if ('problem' in server) throw new Error(server.problem)
-    onTestFinished(server.close)
+    onTestFinished(() => server.close())
     const port = Number(new URL(server.url).port)
     expect(await startServer({ ...options, port })).toEqual({
       problem: expect.stringMatching(new RegExp(`^Port ${port} cannot be used .*--port\\.$`)),

@@ -60,7 +60,8 @@ function agentsAtWork(sessions: Readonly<Record<string, Scene>>) {
 async function serve(agents: AgentDoor) {
   const openDoor = () => createMcpDoor({ agents, version: '1.2.3' })
   let door = openDoor()
-  const server = createServer(getRequestListener((request) => door.fetch(request)))
+  const listen = getRequestListener((request) => door.fetch(request))
+  const server = createServer((request, response) => void listen(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(async () => {
     await door.close()
@@ -138,12 +139,14 @@ describe('the agents’ door', () => {
     expect(taken).toEqual([])
   })
 
-  it('knows a session by its token alone', async () => {
+  it('[D1] knows a session by its token alone', async () => {
     const { server, taken } = await open()
     const other = await connect(server.url, 'token-b')
     const [tool] = (await other.listTools()).tools
     expect(tool!.inputSchema.properties).toHaveProperty('kind')
-    expect((await report(other, { verdict: 'approve', token: 'token-a', session: 'token-a' })).isError).toBe(true)
+    expect((await report(other, { verdict: 'approve', token: 'token-a', session: 'token-a' })).isError).toBe(
+      true,
+    )
     expect((await report(other, { kind: 'bug' })).isError).toBe(false)
     expect(taken.map(({ token }) => token)).toEqual(['token-b'])
   })

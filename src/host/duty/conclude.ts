@@ -19,7 +19,17 @@ export interface Ended {
   readonly seat: Seat | null
 }
 
-export async function conclude(tools: Tools, work: Prompting, { end, places, seat }: Ended): Promise<void> {
+export async function conclude(tools: Tools, work: Prompting, ended: Ended): Promise<void> {
+  const { seat } = ended
+  const concluding = concluded(tools, work, ended)
+  if (seat === null) return concluding
+  seat.concluding = concluding
+  await concluding.finally(() => {
+    seat.concluding = null
+  })
+}
+
+async function concluded(tools: Tools, work: Prompting, { end, places, seat }: Ended): Promise<void> {
   const loaded = await standing(tools, work)
   if (loaded === null) return
   const leave = async (): Promise<void> => {

@@ -2,6 +2,15 @@
 import { type DutyOf, settle, type Tools, type Work } from './duty.ts'
 
 export async function waitUntil(tools: Tools, work: Work<DutyOf<'wait-until'>>): Promise<void> {
+  if (work.duty.timer.kind === 'time-limit') await endedInTime(tools, work)
   const at = Math.max(tools.clock.now(), work.duty.timer.at)
   await settle(tools, work, { type: 'time.pass', at })
+}
+
+/** An agent that has ended its turn is not late because its work is still being taken in. */
+async function endedInTime({ runs, seats }: Tools, { run, duty }: Work<DutyOf<'wait-until'>>): Promise<void> {
+  const current = (await runs.load(run))?.state.current
+  const { member } = duty.timer
+  if (current == null || member === null) return
+  await seats.find({ run, step: current.step, visit: current.number, member })?.concluding
 }

@@ -1,0 +1,128 @@
+/** What an agent may touch: files, branch and history. */
+import { expect, it } from 'vitest'
+import { houses } from './host.fixture.ts'
+import { eventually } from './run.fixture.ts'
+
+const openHouse = houses()
+const good = { answer: { decision: 'good' }, via: 'file' } as const
+const write = (path: string, text = 'x\n') => ({ write: { path, text } })
+
+const REVIEW = `
+  agents: { check: { writes: [] }, dev: { writes: ['src/**'] } }
+  steps:
+    review: { agent: check, nudges: 1, options: { good: done, poor: abandoned }, on: { out_of_bounds: abandoned } }
+`
+
+it.concurrent('undoes what a reader wrote, keeps it as a patch, tells it, and the second time it is a fault', async () => {
+  const house = await openHouse({
+    runbook: REVIEW,
+    plays: { review: [[write('a.txt'), write('new/file.txt'), good]] },
+  })
+  const run = await house.start()
+  expect(await run.end()).toBe('abandoned')
+  const held = await run.all('boundary.held')
+  expect(held.map(({ files }) => files)).toEqual([
+    ['a.txt', 'new/file.txt'],
+    ['a.txt', 'new/file.txt'],
+  ])
+  expect(await run.kept(held[0]!.patch)).toContain('+++ b/new/file.txt')
+  expect(run.prompts()[1]).toContain('You changed files outside your boundary')
+  expect(run.prompts()[1]).toContain('- new/file.txt')
+  expect((await run.until('member.faulted')).fault).toBe('out_of_bounds')
+  expect([run.work.read('a.txt'), run.work.has('new')]).toEqual(['a\n', false])
+  expect(await run.all('work.committed')).toEqual([])
+})
+
+it.concurrent('undoes what was committed outside as well, and keeps what lies inside', async () => {
+  const commit = 'git add -A && git -c user.name=x -c user.email=x@x commit -qm mine'
+  const house = await openHouse({
+    runbook: `
+      agents: { dev: { writes: ['src/**'] } }
+      steps: { develop: { agent: dev, options: { good: done, poor: abandoned } } }
+    `,
+    plays: { develop: [[write('src/in.ts'), write('docs/out.md'), { run: commit }, good], [good]] },
+  })
+  const run = await house.start()
+  expect(await run.end()).toBe('done')
+  expect((await run.until('boundary.held')).files).toEqual(['docs/out.md'])
+  expect(run.work.git('diff', '--name-only', house.repo.git('rev-parse', 'main'), 'HEAD')).toBe('src/in.ts')
+})
+
+it.concurrent('puts the branch back that an agent left or rewrote, and says so', async () => {
+  const house = await openHouse({
+    runbook: `
+      steps:
+        first: { agent: dev, next: second }
+        second: { agent: dev, next: third }
+        third: { agent: dev, next: done }
+    `,
+    plays: {
+      first: [[write('one.txt')]],
+      second: [[{ run: 'git checkout -q -b elsewhere' }, write('two.txt')]],
+      third: [[{ run: 'git reset -q --hard HEAD~1' }, write('three.txt')]],
+    },
+  })
+  const run = await house.start()
+  expect(await run.end()).toBe('done')
+  const notes = (await run.all('host.noted')).map(({ text }) => text)
+  expect(notes[0]).toContain('second: elsewhere was checked out; the branch was put back.')
+  expect(notes[1]).toContain('third: commits of the run were rewritten or dropped; the branch was put back.')
+  const branch = (await run.until('run.placed')).placement.branch
+  expect(run.work.git('symbolic-ref', '--short', 'HEAD')).toBe(branch)
+  expect(run.work.git('log', '--format=%s', 'main..HEAD').split('\n')).toHaveLength(3)
+  expect(run.work.has('three.txt')).toBe(true)
+})
+
+it.concurrent('never blames one agent for what another left when it was stopped', async () => {
+  const house = await openHouse({
+    runbook: `
+      agents: { check: { writes: [] }, dev: { writes: ['src/**'] } }
+      steps:
+        develop: { agent: dev, next: review, on: { failed: review } }
+        review: { agent: check, options: { good: done, poor: abandoned } }
+    `,
+    plays: {
+      develop: [
+        [
+          write('src/half.ts'),
+          write('a.txt', 'spoilt\n'),
+          write('.signalbox/run/why.md', 'because'),
+          { crash: 3 },
+        ],
+      ],
+      review: [[good]],
+    },
+  })
+  const run = await house.start()
+  expect(await run.end()).toBe('done')
+  expect((await run.until('member.faulted')).fault).toBe('failed')
+  const held = await run.all('boundary.held')
+  expect(held.map(({ step, files }) => [step, files])).toEqual([['develop', ['a.txt']]])
+  expect(await run.until('artifact.kept')).toMatchObject({ step: 'develop', name: 'why.md' })
+  expect(run.work.has('src/half.ts')).toBe(true)
+  expect(await run.all('answer.refused')).toEqual([])
+})
+
+it.concurrent('takes in what an agent left that a person took away from its work', async () => {
+  const house = await openHouse({
+    runbook: `
+      agents: { check: { writes: [] }, dev: { writes: ['src/**'] } }
+      steps:
+        develop: { agent: dev, next: review }
+        review: { agent: check, options: { good: done, poor: abandoned } }
+    `,
+    plays: {
+      develop: [[write('src/moved.ts'), write('a.txt', 'spoilt\n'), { hang: true }]],
+      review: [[good]],
+    },
+  })
+  const run = await house.start()
+  await eventually(() => run.work.has('a.txt') && run.work.read('a.txt')).toBe('spoilt\n')
+  await run.tell({ type: 'run.move', to: 'review', reason: 'enough' })
+  expect(await run.end()).toBe('done')
+  expect((await run.all('boundary.held')).map(({ step, files }) => [step, files])).toEqual([
+    ['develop', ['a.txt']],
+  ])
+  expect(run.work.git('show', '--name-only', '--format=%s', 'HEAD')).toContain('src/moved.ts')
+  expect(await run.all('answer.refused')).toEqual([])
+})

@@ -1,0 +1,134 @@
+/** What an agent can do wrong without answering. An ended turn is not yet success. */
+import { expect, it } from 'vitest'
+import { type House, type HouseOptions, houses } from './host.fixture.ts'
+import { eventually } from './run.fixture.ts'
+
+const openHouse = houses()
+const good = { answer: { decision: 'good' }, via: 'file' } as const
+const ON = 'on: { failed: abandoned, stalled: abandoned, timed_out: abandoned, invalid: abandoned }'
+const ASKS = `steps: { judge: { agent: dev, options: { good: done, poor: abandoned }, ${ON} } }`
+const WORKS = `steps: { judge: { agent: dev, next: done, ${ON} } }`
+
+interface Falling extends HouseOptions {
+  /** Time passes once this is so. */
+  readonly when?: (house: House) => boolean
+  readonly passMs?: number
+}
+
+const fallen = async ({ when = () => false, passMs = 0, ...options }: Falling) => {
+  const house = await openHouse(options)
+  const run = await house.start()
+  if (passMs > 0) {
+    await run.until('attempt.began')
+    await eventually(() => when(house)).toBe(true)
+    house.clock.advance(passMs)
+  }
+  const { fault, detail } = await run.until('member.faulted')
+  expect(await run.end()).toBe('abandoned')
+  await eventually(() => house.running()).toEqual([])
+  return { run, fault, detail }
+}
+
+const HOUR_MS = 3_600_000
+const completed = ({ wire }: House): number =>
+  wire.filter(({ message }) => JSON.stringify(message).includes('"completed"')).length
+
+it.concurrent('a turn without a word and without a deed is a fault, also where nothing is asked', async () => {
+  for (const runbook of [ASKS, WORKS]) {
+    const { fault, detail } = await fallen({ runbook, plays: { judge: [[]] } })
+    expect([fault, detail]).toEqual(['failed', 'It ended its turn without a word and without a tool call.'])
+  }
+})
+
+it.concurrent('a model error told as the last word is a fault, and so is a refusal or a turn that was cut off', async () => {
+  const text = 'API Error: 529 {"type":"overloaded_error"}'
+  const error = await fallen({ runbook: WORKS, plays: { judge: [[{ say: text }]] } })
+  expect([error.fault, error.detail]).toEqual(['failed', `The model could not be reached: ${text}`])
+  const refusal = await fallen({ runbook: WORKS, plays: { judge: [[{ say: 'No.' }, { stop: 'refusal' }]] } })
+  expect(refusal.detail).toBe('The model refused to go on. No.')
+  const cut = await fallen({ runbook: WORKS, plays: { judge: [[{ run: 'true' }, { stop: 'max_tokens' }]] } })
+  expect(cut.detail).toContain('Its turn was cut off (max_tokens) before it was done.')
+})
+
+it.concurrent('a crash in the middle of a turn is a fault that says how it ended', async () => {
+  const { fault, detail } = await fallen({ runbook: ASKS, plays: { judge: [[good, { crash: 7 }]] } })
+  expect(fault).toBe('failed')
+  expect(detail).toContain('It ended in the middle of its turn.')
+  expect(detail).toContain('The script says: crash with exit code 7.')
+})
+
+it.concurrent('an agent that gives no sign of life is stopped, with what it started', async () => {
+  const { fault, detail } = await fallen({
+    runbook: WORKS.replace('next:', 'stall: 1h, next:'),
+    plays: { judge: [[{ spawn: 'sleep 300' }, { hang: true }]] },
+    when: (house) => house.running().length > 1,
+    passMs: HOUR_MS,
+  })
+  expect(fault).toBe('stalled')
+  expect(detail).toMatch(/^No output and no tool call for 36\d\d seconds\.$/)
+})
+
+it.concurrent('an agent that does the same again and again is stopped', async () => {
+  const { fault, detail } = await fallen({
+    runbook: WORKS,
+    plays: { judge: [[{ repeat: { times: 12, do: [{ run: 'cat a.txt' }] } }, { hang: true }]] },
+    when: (house) => completed(house) >= 12,
+    passMs: 10_000,
+  })
+  expect(fault).toBe('stalled')
+  expect(detail).toContain('It made the same tool call 12 times in a row: cat a.txt')
+})
+
+it.concurrent('an agent out of working time is stopped in the middle', async () => {
+  const { fault } = await fallen({
+    runbook: WORKS.replace('next:', 'time: 1h, next:'),
+    plays: { judge: [[{ repeat: { times: 1000, do: [{ run: 'true' }, { wait: 50 }] } }]] },
+    when: (house) => completed(house) > 0,
+    passMs: HOUR_MS,
+  })
+  expect(fault).toBe('timed_out')
+})
+
+it.concurrent('a wrong answer is told as often as it may be, and then is a fault', async () => {
+  const { run, fault, detail } = await fallen({ runbook: ASKS, plays: { judge: [[{ say: 'Looks good.' }]] } })
+  expect(fault).toBe('invalid')
+  expect(detail).toContain('There was no answer.')
+  expect(run.prompts()).toHaveLength(3)
+})
+
+it.concurrent('a person is asked where nobody wrote what a fault means, and the retry begins anew with their note', async () => {
+  const house = await openHouse({
+    runbook: 'steps: { judge: { agent: dev, options: { good: done, poor: abandoned } } }',
+    plays: { 'judge#1': [[{ crash: 1 }]], judge: [[good]] },
+  })
+  const run = await house.start()
+  expect(await run.question()).toMatchObject({ cause: 'fault', extras: ['@retry', '@stop'] })
+  await run.answer(undefined, { extra: '@retry', note: 'Mind the gap' })
+  expect(await run.end()).toBe('done')
+  expect(run.prompts()[1]).toContain('This step was tried before and ended as @retry.')
+  expect(run.prompts()[1]).toContain('Mind the gap')
+})
+
+it.concurrent('a program that cannot be started is a fault at once, not a wait', async () => {
+  const house = await openHouse({
+    runbook: WORKS,
+    programFor: (_, scripted) => ({ ...scripted, driver: 'acp', argv: ['/bin/false'] }),
+  })
+  const run = await house.start()
+  expect(await run.end()).toBe('abandoned')
+  expect((await run.until('member.faulted')).detail).toContain('scripted could not be started')
+})
+
+it.concurrent('an agent that ended in time is not late because its work is still being committed', async () => {
+  const house = await openHouse({
+    runbook: WORKS.replace('next:', 'time: 1h, next:'),
+    files: { '.gitattributes': '*.slow filter=slow\n' },
+    plays: { judge: [[{ write: { path: 'large.slow', text: '1' } }]] },
+  })
+  house.repo.git('config', 'filter.slow.clean', 'sleep 1; cat')
+  const run = await house.start()
+  await eventually(() => JSON.stringify(house.wire).includes('"end_turn"')).toBe(true)
+  house.clock.advance(HOUR_MS)
+  expect(await run.end()).toBe('done')
+  expect(await run.all('member.faulted')).toEqual([])
+})

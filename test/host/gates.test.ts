@@ -1,0 +1,112 @@
+/** What is believed is what we ran ourselves. */
+import { expect, it } from 'vitest'
+import { houses } from './host.fixture.ts'
+import { eventually } from './run.fixture.ts'
+
+const openHouse = houses()
+const write = (path: string, text: string) => ({ write: { path, text } })
+
+it.concurrent('sends the agent back in the same session, with what the gate printed', async () => {
+  const house = await openHouse({
+    runbook: `
+      agents: { dev: { prime: { signal: echo remember the tests } } }
+      steps: { develop: { agent: dev, prompt: Mend it, gate: 'exec 2>&1; echo "1 of 2 failed" >&2; cat a.txt; grep -q mended a.txt', next: done } }
+    `,
+    plays: {
+      develop: [[write('a.txt', 'broken\n'), { say: 'All tests pass.' }], [write('a.txt', 'mended\n')]],
+    },
+  })
+  const run = await house.start()
+  expect(await run.end()).toBe('done')
+  const [failed] = await run.all('gate.failed')
+  const [passed] = await run.all('gate.passed')
+  expect(failed?.evidence).toMatchObject({ exitCode: 1, output: '1 of 2 failed\nbroken\n' })
+  expect(passed?.evidence).toMatchObject({ exitCode: 0, commit: run.work.git('rev-parse', 'HEAD') })
+  expect(passed?.evidence.diffstat).toContain('a.txt | 2 +-')
+  expect(failed?.evidence.commit).toBe(run.work.git('rev-parse', 'HEAD~1'))
+  expect(await run.all('session.opened')).toHaveLength(1)
+  const [, second] = run.prompts()
+  expect(run.prompts()).toHaveLength(2)
+  expect(second).toContain('the gate failed with exit code 1')
+  expect(second).toContain('1 of 2 failed\nbroken')
+  expect(second).toContain('remember the tests')
+  expect(second).not.toContain('Mend it')
+})
+
+it.concurrent('that takes too long is stopped, with everything it started, and counts as failed', async () => {
+  const house = await openHouse({
+    runbook: `
+      steps:
+        develop:
+          agent: dev
+          gate: { run: 'echo begun; sleep 60 & sleep 60', time: 1s, max: 0 }
+          next: done
+          on: { failed: abandoned }
+    `,
+    plays: { develop: [[write('a.txt', 'b\n')]] },
+  })
+  const run = await house.start()
+  expect(await run.end()).toBe('abandoned')
+  const { detail } = await run.until('member.faulted')
+  expect(detail).toContain('begun')
+  expect(detail).toContain('It was stopped: it took longer than it may.')
+  await eventually(() => house.running()).toEqual([])
+})
+
+it.concurrent('that keeps failing is a fault, and the agent’s own word is no evidence', async () => {
+  const house = await openHouse({
+    runbook: `
+      steps:
+        develop: { agent: dev, gate: { run: 'exit 3', max: 1 }, options: { ready: done }, on: { failed: abandoned } }
+    `,
+    plays: { develop: [[{ answer: { decision: 'ready', notes: 'commit 123, all green' }, via: 'file' }]] },
+  })
+  const run = await house.start()
+  expect(await run.end()).toBe('abandoned')
+  expect((await run.all('gate.failed')).map(({ evidence }) => evidence.exitCode)).toEqual([3])
+  expect(await run.all('gate.passed')).toEqual([])
+  expect(run.prompts()).toHaveLength(2)
+})
+
+it.concurrent('as a step of its own answers by exit code or JSON, and what it changed is committed', async () => {
+  const house = await openHouse({
+    runbook: `
+      steps:
+        format: { check: 'echo tidy > "a b.txt"; exit 4', options: { clean: { to: done, exit: 0 }, changed: { to: count, exit: other } } }
+        count: { check: 'echo noise; echo "{\\"size\\": \\"small\\"}"', answers: json, asks: size, options: { small: slow, large: abandoned } }
+        slow: { check: sleep 60, time: 1s, next: abandoned, on: { timed_out: done } }
+    `,
+  })
+  const run = await house.start()
+  expect(await run.end()).toBe('done')
+  expect((await run.all('visit.left')).map(({ outcome }) => outcome)).toEqual([
+    'changed',
+    'small',
+    'timed_out',
+  ])
+  expect(await run.until('work.committed')).toMatchObject({ step: 'format', visit: 1 })
+  expect(run.work.git('show', '--stat', '--format=%s', 'HEAD')).toContain('a b.txt')
+  expect(run.work.git('log', '-1', '--format=%B')).toContain(`Signalbox-Run: ${run.id}`)
+  await eventually(() => house.running()).toEqual([])
+})
+
+it.concurrent('shows a person what its commands found, also how they failed', async () => {
+  const house = await openHouse({
+    runbook: `
+      steps:
+        develop: { agent: dev, next: sign_off }
+        sign_off:
+          decide: Ship it?
+          context: { changes: { run: 'git diff \${run.base}...HEAD --stat' }, odd: { run: 'echo oh; exit 2' } }
+          options: { ship: done, drop: abandoned }
+    `,
+    plays: { develop: [[write('a.txt', 'b\n')]] },
+  })
+  const run = await house.start()
+  const { headline, context } = await run.question()
+  expect(headline).toBe('Ship it?')
+  expect(context['changes']).toContain('a.txt | 2 +-')
+  expect(context['odd']).toBe('oh\n(exit code 2)')
+  await run.answer({ decision: 'ship' })
+  expect(await run.end()).toBe('done')
+})

@@ -1,0 +1,295 @@
+/**
+ * A whole Signalbox in one process: a real repository, journal, host and doors, and agents that are real processes
+ * playing from scripts. Houses are independent, so tests may run beside each other; when all tests of a file are
+ * over every house is closed, and then nothing may be left running.
+ */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect } from 'vitest'
+import type { Action, ScriptSession } from '../../src/drivers/index.ts'
+import { bundledAgent } from '../../src/drivers/scripted/agent.fixture.ts'
+import type { AgentProgram } from '../../src/host/agent-program.ts'
+import { type Home, homeAt } from '../../src/host/home.ts'
+import { type Host, openHost } from '../../src/host/host.ts'
+import { createOperations } from '../../src/host/operations.ts'
+import type { StartRequest } from '../../src/host/start.ts'
+import { type Place, placeAt } from '../../src/host/workspace/repository.fixture.ts'
+import { startServer } from '../../src/http/server.ts'
+import { openSqliteJournal } from '../../src/journal/index.ts'
+import { createMcpDoor } from '../../src/mcp/door.ts'
+import type { Program } from '../../src/model/program.ts'
+import { compileSource } from '../../src/runbook/compile.ts'
+import { createMovingClock, type MovingClock } from './moving-clock.fixture.ts'
+import { processesOf } from './processes.fixture.ts'
+import { PERSON, type RunInHouse, runIn } from './run.fixture.ts'
+
+export type Turns = readonly (readonly Action[])[]
+/** What agents do, by `step`, `step#visit` or `step@agent`; the first that fits is played. */
+export type Plays = Readonly<Record<string, Turns>>
+
+export interface HouseOptions {
+  readonly runbook: string
+  readonly plays?: Plays
+  readonly files?: Readonly<Record<string, string>>
+  /** Whether HTTP and MCP are served. */
+  readonly doors?: boolean
+  readonly bwrap?: string | null
+  readonly permissions?: AgentProgram['permissions']
+  readonly programFor?: (use: string, scripted: AgentProgram, agentFile: string) => AgentProgram | null
+  readonly agents?: number
+}
+
+export interface House {
+  readonly repo: Place
+  readonly home: Home
+  readonly clock: MovingClock
+  /** The host there is now. */
+  readonly host: () => Host
+  readonly url: () => string
+  start(request?: Partial<StartRequest>): Promise<RunInHouse>
+  problems(request?: Partial<StartRequest>): Promise<readonly string[]>
+  /** All that was said to agents and by them, as it was on the wire. */
+  readonly wire: WireLine[]
+  /** From their next start on, agents play this. */
+  rehearse(plays: Plays): void
+  rehearseSessions(sessions: readonly ScriptSession[]): void
+  /** The tokens of the sessions so far, in the order they were opened. */
+  tokens(): string[]
+  close(): Promise<void>
+  /** The host ends as it does on a signal, and another begins on the same data. */
+  restart(between?: () => void | Promise<void>): Promise<void>
+  running(): string[]
+}
+
+interface WireLine {
+  readonly run: string
+  readonly who: string
+  readonly direction: 'in' | 'out'
+  readonly message: {
+    readonly method?: string
+    readonly params?: { readonly prompt?: readonly { readonly text: string }[] }
+  }
+}
+
+const HTTP_TOKEN = 'people-only'
+
+/** Call it where tests are declared, and what it gives within them. */
+export function houses(): (options: HouseOptions) => Promise<House> {
+  const agentFile = bundledAgent()
+  const closings: (() => Promise<void>)[] = []
+  afterAll(async () => {
+    await Promise.all(closings.map((closing) => closing()))
+  })
+  return (options) => openHouse({ ...options, agentFile }, closings)
+}
+
+interface Equipped extends HouseOptions {
+  readonly agentFile: string
+}
+
+async function openHouse(options: Equipped, closings: (() => Promise<void>)[]): Promise<House> {
+  const ground = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-')))
+  const repo = createRepository(
+    join(ground, 'repo'),
+    options.files ?? { 'a.txt': 'a\n', 'src/code.ts': 'code\n' },
+  )
+  const home = homeAt(join(ground, 'home'))
+  mkdirSync(home.dir)
+  const script = join(ground, 'script.json')
+  const rehearseSessions = (sessions: readonly ScriptSession[]): void =>
+    writeFileSync(script, JSON.stringify({ sessions }))
+  const rehearse = (plays: Plays): void => rehearseSessions(sessionsOf(plays))
+  rehearse(options.plays ?? {})
+  const clock = createMovingClock()
+  const wire: WireLine[] = []
+  const bugs: unknown[] = []
+  const open = (): Promise<Opened> => openAll({ ...options, home, script, clock, wire, bugs })
+  let opened: Opened | null = await open()
+
+  const close = async (): Promise<void> => {
+    await opened?.close()
+    opened = null
+  }
+  const running = (): string[] => processesOf(ground)
+  closings.push(async () => {
+    await close()
+    expect(running()).toEqual([])
+    expect(bugs).toEqual([])
+    rmSync(ground, { recursive: true, force: true })
+  })
+  const host = (): Host => {
+    if (opened === null) throw new Error('the house is closed')
+    return opened.host
+  }
+  const request = (over: Partial<StartRequest>): StartRequest => ({
+    program: compiled(options.runbook),
+    runbook: '.signalbox/test.yaml',
+    dir: repo.dir,
+    base: null,
+    issue: null,
+    vars: {},
+    by: PERSON,
+    ...over,
+  })
+  const house: House = {
+    repo,
+    home,
+    clock,
+    host,
+    url: () => opened?.url ?? '',
+    wire,
+    rehearse,
+    rehearseSessions,
+    tokens: () => wire.flatMap(({ message }) => tokenIn(message)),
+    running,
+    close,
+    restart: async (between = () => {}) => {
+      await close()
+      await between()
+      opened = await open()
+    },
+    start: async (over = {}) => {
+      const started = await host().start(request(over))
+      if ('problems' in started) throw new Error(started.problems.join('\n'))
+      return runIn(house, started.loaded.run, started.loaded.placed.placement.worktree)
+    },
+    problems: async (over = {}) => {
+      const started = await host().start(request(over))
+      return 'problems' in started ? started.problems : []
+    },
+  }
+  return house
+}
+
+const tokenIn = (message: object): string[] => {
+  const found = /"Bearer ([^"]+)"/.exec(JSON.stringify(message))?.[1]
+  return found === undefined ? [] : [found]
+}
+
+function createRepository(dir: string, files: Readonly<Record<string, string>>): Place {
+  mkdirSync(dir)
+  const repo = placeAt(dir)
+  repo.git('init', '-q', '--template=', '-b', 'main')
+  repo.git('config', 'user.name', 'Tester')
+  repo.git('config', 'user.email', 'tester@example.com')
+  for (const [name, content] of Object.entries(files)) repo.write(name, content)
+  repo.git('add', '-A')
+  repo.git('commit', '-q', '--allow-empty', '-m', 'first')
+  return repo
+}
+
+interface Opened {
+  readonly host: Host
+  readonly url: string
+  close(): Promise<void>
+}
+
+async function openAll(
+  options: Equipped & {
+    readonly home: Home
+    readonly script: string
+    readonly clock: MovingClock
+    readonly wire: WireLine[]
+    readonly bugs: unknown[]
+  },
+): Promise<Opened> {
+  const { home, clock, wire, bugs } = options
+  const journal = await openSqliteJournal({ file: home.database })
+  const scripted: AgentProgram = {
+    name: 'scripted',
+    driver: 'scripted',
+    argv: ['--script', options.script],
+    prompt: 'stdin',
+    env: {},
+    keeps: [],
+    permissions: options.permissions ?? 'ask',
+    install: '',
+  }
+  const host = openHost({
+    journal,
+    clock,
+    surroundings: {
+      home,
+      environment: {
+        PATH: process.env['PATH'] ?? '',
+        HOME: home.dir,
+        GIT_CONFIG_GLOBAL: '/dev/null',
+        GIT_CONFIG_SYSTEM: '/dev/null',
+      },
+      bwrap: options.bwrap ?? null,
+      network: true,
+      writable: [],
+      hidden: [],
+    },
+    programFor: (use) =>
+      options.programFor === undefined ? scripted : options.programFor(use, scripted, options.agentFile),
+    scriptedAgent: options.agentFile,
+    version: '0',
+    limits: { agents: options.agents ?? 4, commands: 4 },
+    trace: (run, who, direction, message) =>
+      wire.push({ run, who, direction, message: message as WireLine['message'] }),
+    onBug: (error) => bugs.push(error),
+  })
+  const doors = options.doors === true ? await openDoors(host, clock) : null
+  await host.work()
+  return {
+    host,
+    url: doors?.url ?? '',
+    close: async () => {
+      await host.close()
+      await doors?.close()
+      await journal.close()
+    },
+  }
+}
+
+async function openDoors(
+  host: Host,
+  clock: MovingClock,
+): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const mcp = createMcpDoor({ agents: host.agents, version: '0' })
+  const start = () => Promise.resolve({ problems: ['not here'] })
+  const operations = createOperations({ host, now: () => clock.now(), by: PERSON, start })
+  const server = await startServer({ operations, token: HTTP_TOKEN, version: '0', port: 0, mcp })
+  if ('problem' in server) throw new Error(server.problem)
+  host.serveMcpAt(`${server.url}/mcp`)
+  return {
+    url: server.url,
+    close: async () => {
+      await mcp.close()
+      await server.close()
+    },
+  }
+}
+
+function compiled(runbook: string): Program {
+  const text = /^runbook:/m.test(runbook)
+    ? runbook
+    : runbook.replace(/^\n*( *)/, '$1runbook: 1\n$1name: test\n$1')
+  const { program, diagnostics } = compileSource({ file: 'test.yaml', text }, () => ({
+    kind: 'unreadable',
+    why: 'is not there',
+  }))
+  if (program === null)
+    throw new Error(diagnostics.map(({ at, message }) => `${at.line}: ${message}`).join('\n'))
+  return program
+}
+
+function sessionsOf(plays: Plays): ScriptSession[] {
+  return Object.entries(plays).map(([place, turns]) => {
+    const {
+      step = '',
+      visit,
+      agent,
+    } = /^(?<step>[^#@]*)(?:#(?<visit>\d+))?(?:@(?<agent>.+))?$/.exec(place)?.groups ?? {}
+    return {
+      when: {
+        ...(step === '' ? {} : { step }),
+        ...(visit === undefined ? {} : { visit: Number(visit) }),
+        ...(agent === undefined ? {} : { agent }),
+      },
+      turns,
+    }
+  })
+}
