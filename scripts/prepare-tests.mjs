@@ -20,5 +20,7 @@ if (!has()) {
     if (!install() && works('apt-get', ['update'])) install()
   }
   if (!has())
-    console.log('bubblewrap is not installed: the tests of the sandbox will be skipped (apt-get install bubblewrap).')
+    console.log(
+      'bubblewrap is not installed: the tests of the sandbox will be skipped (apt-get install bubblewrap).',
+    )
 }

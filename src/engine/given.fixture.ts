@@ -111,7 +111,11 @@ function commandsOf(scene: () => Pick<Scene, 'program' | 'state' | 'now'>) {
       ...seat(place, over),
       until: ms(until),
     }),
-    use: (place: string, used: { costUsd?: number | null; tokens?: number }, over?: Elsewhere): RunCommand => ({
+    use: (
+      place: string,
+      used: { costUsd?: number | null; tokens?: number },
+      over?: Elsewhere,
+    ): RunCommand => ({
       type: 'attempt.use',
       ...seat(place, over),
       costUsd: used.costUsd === undefined ? 0 : used.costUsd,

@@ -42,7 +42,7 @@ it.concurrent('is taken from .vibe/decision.json, and from the last message', as
   expect([message.end, (await message.run.until('answer.received')).via]).toEqual(['done', 'message'])
 })
 
-it.concurrent('over MCP comes before a file, a file before a message', async () => {
+it.concurrent('[D3] over MCP comes before a file, a file before a message', async () => {
   const three = [
     { answer: poor, via: 'file' },
     { answer: good, via: 'mcp' },
@@ -80,7 +80,7 @@ it.concurrent('is rejected over MCP also where no nudge is left', async () => {
   expect(end).toBe('done')
 })
 
-it.concurrent('of an earlier visit is not taken for this one', async () => {
+it.concurrent('[D3] of an earlier visit is not taken for this one', async () => {
   const runbook = `
     steps:
       first: { agent: dev, options: { good: second, poor: abandoned } }

@@ -13,7 +13,7 @@ const REVIEW = `
     review: { agent: check, nudges: 1, options: { good: done, poor: abandoned }, on: { out_of_bounds: abandoned } }
 `
 
-it.concurrent('undoes what a reader wrote, keeps it as a patch, tells it, and the second time it is a fault', async () => {
+it.concurrent('[W3] undoes what a reader wrote, keeps it as a patch, tells it, and the second time it is a fault', async () => {
   const house = await openHouse({
     runbook: REVIEW,
     plays: { review: [[write('a.txt'), write('new/file.txt'), good]] },
@@ -48,7 +48,7 @@ it.concurrent('undoes what was committed outside as well, and keeps what lies in
   expect(run.work.git('diff', '--name-only', house.repo.git('rev-parse', 'main'), 'HEAD')).toBe('src/in.ts')
 })
 
-it.concurrent('puts the branch back that an agent left or rewrote, and says so', async () => {
+it.concurrent('[W4] puts the branch back that an agent left or rewrote, and says so', async () => {
   const house = await openHouse({
     runbook: `
       steps:

@@ -104,7 +104,7 @@ it.concurrent('carries feedback, notes, findings and handoffs to the next one, a
   expect(again).toContain('- F1 [major] Leaks a handle (src/code.ts)')
 })
 
-it.concurrent('keeps what an agent puts aside, under its name and content, and not in the commit', async () => {
+it.concurrent('[W6] keeps what an agent puts aside, under its name and content, and not in the commit', async () => {
   const house = await openHouse({
     runbook: 'steps: { first: { agent: dev, next: second }, second: { agent: dev, next: done } }',
     plays: {

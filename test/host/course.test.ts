@@ -17,7 +17,7 @@ const busy = [
   ],
 ] as const
 
-it.concurrent('cancel ends the agent and everything it started, at once', async () => {
+it.concurrent('[D9] cancel ends the agent and everything it started, at once', async () => {
   const house = await openHouse({ runbook: FLOW, plays: { work: busy } })
   const run = await house.start()
   await eventually(() => run.work.has('late.txt')).toBe(true)
@@ -75,7 +75,7 @@ it.concurrent('cancel reaches a check, a gate and a question too', async () => {
   await eventually(() => house.running()).toEqual([])
 })
 
-it.concurrent('the runbook a run began with is the one it keeps', async () => {
+it.concurrent('[W8] the runbook a run began with is the one it keeps', async () => {
   const path = '.signalbox/flow.yaml'
   const house = await openHouse({
     runbook: FLOW,
@@ -90,7 +90,7 @@ it.concurrent('the runbook a run began with is the one it keeps', async () => {
   expect((await run.all('visit.entered')).map(({ step }) => step)).toEqual(['work', 'other'])
 })
 
-it.concurrent('discard removes worktree and branch, and keeps the record and everything that was put aside', async () => {
+it.concurrent('[W6] discard removes worktree and branch, and keeps the record and everything that was put aside', async () => {
   const house = await openHouse({
     runbook: 'steps: { work: { agent: dev, options: { ready: done, stuck: abandoned } } }',
     plays: {

@@ -33,14 +33,14 @@ const HOUR_MS = 3_600_000
 const completed = ({ wire }: House): number =>
   wire.filter(({ message }) => JSON.stringify(message).includes('"completed"')).length
 
-it.concurrent('a turn without a word and without a deed is a fault, also where nothing is asked', async () => {
+it.concurrent('[D5] a turn without a word and without a deed is a fault, also where nothing is asked', async () => {
   for (const runbook of [ASKS, WORKS]) {
     const { fault, detail } = await fallen({ runbook, plays: { judge: [[]] } })
     expect([fault, detail]).toEqual(['failed', 'It ended its turn without a word and without a tool call.'])
   }
 })
 
-it.concurrent('a model error told as the last word is a fault, and so is a refusal or a turn that was cut off', async () => {
+it.concurrent('[D5] a model error told as the last word is a fault, and so is a refusal or a turn that was cut off', async () => {
   const text = 'API Error: 529 {"type":"overloaded_error"}'
   const error = await fallen({ runbook: WORKS, plays: { judge: [[{ say: text }]] } })
   expect([error.fault, error.detail]).toEqual(['failed', `The model could not be reached: ${text}`])
@@ -57,7 +57,7 @@ it.concurrent('a crash in the middle of a turn is a fault that says how it ended
   expect(detail).toContain('The script says: crash with exit code 7.')
 })
 
-it.concurrent('an agent that gives no sign of life is stopped, with what it started', async () => {
+it.concurrent('[D6] an agent that gives no sign of life is stopped, with what it started', async () => {
   const { fault, detail } = await fallen({
     runbook: WORKS.replace('next:', 'stall: 1h, next:'),
     plays: { judge: [[{ spawn: 'sleep 300' }, { hang: true }]] },
@@ -68,7 +68,7 @@ it.concurrent('an agent that gives no sign of life is stopped, with what it star
   expect(detail).toMatch(/^No output and no tool call for 36\d\d seconds\.$/)
 })
 
-it.concurrent('an agent that does the same again and again is stopped', async () => {
+it.concurrent('[D6] an agent that does the same again and again is stopped', async () => {
   const { fault, detail } = await fallen({
     runbook: WORKS,
     plays: { judge: [[{ repeat: { times: 12, do: [{ run: 'cat a.txt' }] } }, { hang: true }]] },

@@ -6,7 +6,7 @@ import { eventually } from './run.fixture.ts'
 const openHouse = houses()
 const write = (path: string, text: string) => ({ write: { path, text } })
 
-it.concurrent('sends the agent back in the same session, with what the gate printed', async () => {
+it.concurrent('[W5] sends the agent back in the same session, with what the gate printed', async () => {
   const house = await openHouse({
     runbook: `
       agents: { dev: { prime: { signal: echo remember the tests } } }

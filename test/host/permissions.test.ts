@@ -40,7 +40,7 @@ it.concurrent.each([
   expect(await run.all('member.faulted')).toEqual([])
 })
 
-it.concurrent('is answered by the user’s rule where there is one', async () => {
+it.concurrent('[D8] is answered by the user’s rule where there is one', async () => {
   for (const [permissions, file] of [
     ['allow', 'allowed.txt'],
     ['reject', 'rejected.txt'],

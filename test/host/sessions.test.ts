@@ -15,7 +15,7 @@ const good = { answer: { decision: 'good' }, via: 'file' } as const
 const count = (file: string) => ({ run: `echo . >> .signalbox/run/${file}` })
 const plan = [[count('planned'), { write: { path: 'plan.md', text: 'plan' } }]] as const
 
-it.concurrent('is resumed and told of the interruption after a restart, and what is finished is not done again', async () => {
+it.concurrent('[K2] is resumed and told of the interruption after a restart, and what is finished is not done again', async () => {
   const house = await openHouse({
     runbook: TWO,
     plays: { plan, build: [[count('built'), { spawn: 'sleep 300' }, { hang: true }]] },
@@ -42,7 +42,7 @@ it.concurrent('is resumed and told of the interruption after a restart, and what
   expect(again).not.toContain('first light')
 })
 
-it.concurrent('whose state is gone begins afresh, with the whole brief and the word about the interruption', async () => {
+it.concurrent('[D2] whose state is gone begins afresh, with the whole brief and the word about the interruption', async () => {
   const house = await openHouse({
     runbook: TWO,
     plays: { plan, build: [[count('built'), { hang: true }]] },
@@ -66,7 +66,7 @@ it.concurrent('whose state is gone begins afresh, with the whole brief and the w
     expect(again).toContain(part)
 })
 
-it.concurrent('that had answered before the host ended is not asked again', async () => {
+it.concurrent('[K2] that had answered before the host ended is not asked again', async () => {
   const house = await openHouse({
     runbook: TWO,
     plays: { plan, build: [[good, { hang: true }]] },

@@ -6,7 +6,7 @@ import { eventually } from './run.fixture.ts'
 const openHouse = houses()
 const HOUR_MS = 3_600_000
 
-it.concurrent('a usage limit parks the agent until its reset and is no failure; then it goes on in its session', async () => {
+it.concurrent('[D7] a usage limit parks the agent until its reset and is no failure; then it goes on in its session', async () => {
   const house = await openHouse({
     runbook:
       'agents: { dev: { prime: { resume: echo welcome back } } }\nsteps: { work: { agent: dev, prompt: Do it, next: done } }',
