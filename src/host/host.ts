@@ -31,6 +31,7 @@ import { addressOf, createSeats, type Seat, type Seats } from './seat.ts'
 import { type Started, type StartRequest, startRun } from './start.ts'
 import type { Surroundings } from './surroundings.ts'
 import { createWorkplaces } from './workplace.ts'
+import { endStaleGit } from './workspace/stale-git.ts'
 import { removeWorktree } from './workspace/worktree.ts'
 import { worldOf } from './world.ts'
 
@@ -113,6 +114,7 @@ export function openHost(options: HostOptions): Host {
     work: async () => {
       for (const { pid, name } of await registry.endLeftovers())
         log.write('host', { step: '', visit: 0, who: 'host', kind: 'note', text: `ended ${name} (${pid})` })
+      await endStaleGit(home.worktrees)
       loop = startLoop(tools, { limits: options.limits, onBug: options.onBug })
     },
     serveMcpAt: (url) => {

@@ -33,8 +33,11 @@ export class GitFailure extends Error {
 const LARGEST_OUTPUT = 256 * 1024 * 1024
 const LONGEST_MS = 10 * 60_000
 
+/** By which a git of ours is known among others. */
+export const OUR_SETTING = 'core.hooksPath=/dev/null'
+
 const SETTINGS = [
-  'core.hooksPath=/dev/null',
+  OUR_SETTING,
   'core.fsmonitor=false',
   'core.untrackedCache=false',
   'core.splitIndex=false',

@@ -1,0 +1,53 @@
+/**
+ * A git that a killed host left at work in our worktrees: it has no mark as agents have, because it shares the host's
+ * session. It is known by its settings, which nobody types, and by where it works. Only Linux lets us look.
+ */
+import { readdir, readFile, readlink } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import { OUR_SETTING } from './git.ts'
+
+const PATIENCE_MS = 5_000
+const AGAIN_MS = 20
+
+/** Ends them and waits until they are gone. Gives back their pids. */
+export async function endStaleGit(worktrees: string): Promise<number[]> {
+  const stale = await gitsIn(worktrees)
+  for (const pid of stale) endOne(pid)
+  const deadline = Date.now() + PATIENCE_MS
+  while (stale.length > 0 && Date.now() < deadline && (await gitsIn(worktrees)).length > 0)
+    await pause(AGAIN_MS)
+  return stale
+}
+
+async function gitsIn(worktrees: string): Promise<number[]> {
+  const pids = (await names('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
+  const found = await Promise.all(pids.map(async (pid) => ((await isOurs(pid, worktrees)) ? [pid] : [])))
+  return found.flat()
+}
+
+async function isOurs(pid: number, worktrees: string): Promise<boolean> {
+  try {
+    const words = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0')
+    if (!words[0]?.endsWith('git') || !words.includes(OUR_SETTING)) return false
+    const places = [await readlink(`/proc/${pid}/cwd`), ...words]
+    return places.some((place) => place === worktrees || place.startsWith(`${worktrees}/`))
+  } catch {
+    return false
+  }
+}
+
+async function names(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder)
+  } catch {
+    return []
+  }
+}
+
+function endOne(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended by itself.
+  }
+}

@@ -1,0 +1,54 @@
+/** The host as a user starts it: `signalbox up` in a process of its own, that can be killed at any moment. */
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { DoorFile } from '../../src/cli/hosting.ts'
+import type { Project } from './project.fixture.ts'
+
+export interface HostProcess {
+  readonly pid: number
+  /** Resolves when it says that it is up, with its door; null when it ended before. */
+  readonly up: Promise<DoorFile | null>
+  kill(): Promise<void>
+  /** Nothing of it moves any more, until it is killed. */
+  freeze(): void
+  /** Asks it to stop, as Ctrl-C does; gives back its exit code. */
+  stop(): Promise<number | null>
+  /** What it complained of. */
+  stderr(): string
+}
+
+/** Whoever changes the host may build it elsewhere and say so. */
+const BUILD = resolve(process.env['CHAOS_DIST'] ?? 'dist')
+
+export function startHost({ env, home, port }: Project): HostProcess {
+  const child = spawn(process.execPath, [join(BUILD, 'cli/main.js'), 'up', '--port', `${port}`], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  let complained = ''
+  const gone = new Promise<number | null>((done) => child.once('close', done))
+  const up = new Promise<DoorFile | null>((done) => {
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+      if (said.includes('Signalbox is up at')) done(JSON.parse(readFileSync(home.door, 'utf8')) as DoorFile)
+    })
+    void gone.then(() => done(null))
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    complained += text
+  })
+  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
+    child.kill(signal)
+    return gone
+  }
+  return {
+    pid: child.pid!,
+    up,
+    freeze: () => void child.kill('SIGSTOP'),
+    kill: async () => void (await end('SIGKILL')),
+    stop: () => end('SIGTERM'),
+    stderr: () => complained,
+  }
+}

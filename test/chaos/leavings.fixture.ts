@@ -1,0 +1,26 @@
+/** What a killed host leaves on disk: the moments between two truths that the storm is there to hit. */
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Project } from './project.fixture.ts'
+
+/** An answer that was given and not taken, a git lock, an index of our own. */
+export function lyingAbout({ home, repo }: Project): string[] {
+  const reported = filesIn(home.answers).filter((name) => name.endsWith('.json') && !name.includes('taken'))
+  const written = filesIn(home.worktrees, 1).flatMap((worktree) =>
+    filesIn(join(home.worktrees, worktree, '.signalbox/run'), 1).filter((name) => name.startsWith('answer-')),
+  )
+  const locks = filesIn(join(repo, '.git')).filter((name) => isLock(name))
+  return [
+    ...(reported.length > 0 ? ['answer over MCP'] : []),
+    ...(written.length > 0 ? ['answer in a file'] : []),
+    ...(locks.length > 0 ? ['git lock'] : []),
+  ]
+}
+
+export const locksIn = (gitDir: string): string[] => filesIn(gitDir).filter(isLock)
+
+const isLock = (name: string): boolean => name.endsWith('.lock') || name.includes('signalbox-index')
+
+function filesIn(dir: string, depth?: 1): string[] {
+  return existsSync(dir) ? readdirSync(dir, { recursive: depth === undefined, encoding: 'utf8' }) : []
+}

@@ -1,0 +1,73 @@
+/** A repository with the flows, and a home and a config of this suite's own. */
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Home, homeAt } from '../../src/host/home.ts'
+import { SCRIPTS } from './scripts.fixture.ts'
+
+export const FLOWS = ['build', 'council', 'ask', 'vote'] as const
+export type Flow = (typeof FLOWS)[number]
+
+export interface Project {
+  readonly dir: string
+  readonly repo: string
+  readonly home: Home
+  /** The same for every host, as a user's is. */
+  readonly port: number
+  readonly env: Readonly<Record<string, string>>
+  runbook(flow: Flow): string
+  close(): void
+}
+
+export async function openProject({ sandbox }: { readonly sandbox: 'auto' | 'off' }): Promise<Project> {
+  const dir = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-chaos-')))
+  const at = (name: string): string => join(dir, name)
+  const [repo, home, config] = [at('repo'), at('home'), at('config')]
+  for (const each of [repo, config]) mkdirSync(each)
+  writeFileSync(
+    join(config, 'config.yaml'),
+    `sandbox: { use: ${sandbox} }\nlimits: { agents: 6, commands: 3 }\n`,
+  )
+  writeRepository(repo)
+  const { PATH = '', HOME = '' } = process.env
+  return {
+    dir,
+    repo,
+    home: homeAt(home),
+    port: await freePort(),
+    env: {
+      PATH,
+      HOME,
+      SIGNALBOX_HOME: home,
+      SIGNALBOX_CONFIG: config,
+      GIT_CONFIG_NOSYSTEM: '1',
+    },
+    runbook: (flow) => join(repo, '.signalbox', `${flow}.yaml`),
+    close: () => rmSync(dir, { recursive: true, force: true, maxRetries: 5 }),
+  }
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((done) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => done(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+
+function writeRepository(repo: string): void {
+  const own = join(repo, '.signalbox')
+  cpSync(new URL('flows', import.meta.url), own, { recursive: true })
+  for (const [name, script] of Object.entries(SCRIPTS))
+    writeFileSync(join(own, `${name}.json`), JSON.stringify(script))
+  const agents = Object.keys(SCRIPTS).map((name) => `  ${name}: { scripted: ${name}.json, permissions: ask }`)
+  writeFileSync(join(own, 'config.yaml'), ['agents:', ...agents, ''].join('\n'))
+  writeFileSync(join(repo, 'README.md'), 'Mind the gap.\n')
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@localhost', ...args], { cwd: repo })
+  git('init', '--quiet', '--initial-branch=main')
+  git('add', '--all')
+  git('commit', '--quiet', '-m', 'the beginning')
+}

@@ -1,0 +1,39 @@
+/** What the host has said to us. Nothing of it may be untrue after a crash. */
+import type { StoredEvent } from '../../src/journal/index.ts'
+
+export interface Witness {
+  /** By stream and version: the hash it was told with. */
+  readonly seen: Map<string, string>
+  /** Runs whose start was acknowledged. */
+  readonly started: Set<string>
+  /** Answers that were acknowledged: run and question → what was picked. */
+  readonly answered: Map<string, string>
+  /** Seats whose agent the suite itself killed; those may fault. */
+  readonly bereaved: Set<string>
+  /** Runs that were to be cancelled. */
+  readonly cancelled: Set<string>
+  /** What went wrong while the host was alive. */
+  readonly complaints: string[]
+}
+
+export const createWitness = (): Witness => ({
+  seen: new Map(),
+  started: new Set(),
+  answered: new Map(),
+  bereaved: new Set(),
+  cancelled: new Set(),
+  complaints: [],
+})
+
+export const placeOf = ({ stream, version }: Pick<StoredEvent, 'stream' | 'version'>): string =>
+  `${stream}@${version}`
+
+export interface SeatName {
+  readonly run: string
+  readonly step: string
+  readonly visit: number | string
+  readonly member: number | string
+}
+
+export const seatName = ({ run, step, visit, member }: SeatName): string =>
+  `${run}/${step}#${visit}.${member}`
