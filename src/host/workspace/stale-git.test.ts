@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { OUR_SETTING } from './git.ts'
-import { createRepository } from './repository.fixture.ts'
+import { temporaryFolder } from './repository.fixture.ts'
 import { endStaleGit } from './stale-git.ts'
 
 /** Waits for its input, as a slow one would wait for a disk. */
@@ -19,12 +19,12 @@ const slowGit = (cwd: string, ...settings: string[]) => {
 it.skipIf(process.platform !== 'linux')(
   '[W7] ends a git of ours in our worktrees, and no other',
   async () => {
-    const repo = createRepository()
-    const worktrees = join(repo.dir, 'trees')
+    const place = temporaryFolder()
+    const worktrees = join(place, 'trees')
     mkdirSync(join(worktrees, 'one'), { recursive: true })
     const ours = slowGit(join(worktrees, 'one'), '-c', OUR_SETTING)
     const users = slowGit(join(worktrees, 'one'))
-    const elsewhere = slowGit(repo.dir, '-c', OUR_SETTING)
+    const elsewhere = slowGit(place, '-c', OUR_SETTING)
     await vi.waitFor(async () => expect(await endStaleGit(worktrees)).toContain(ours.pid), { timeout: 5000 })
     expect(await ours.ended).toBe('SIGKILL')
     expect(await endStaleGit(worktrees)).toEqual([])
