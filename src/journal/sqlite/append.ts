@@ -7,6 +7,7 @@ import type { Append, Appended, NewEvent, Row } from '../journal.ts'
 import { jsonText } from '../json-text.ts'
 import type { Database } from './database.ts'
 import type { FiledTickets } from './filed-tickets.ts'
+import { createRecent } from './recent.ts'
 import type { StreamHead, StreamHeads } from './stream-heads.ts'
 
 /** An append whose data is already text; what is no JSON was refused before it could spoil a transaction. */
@@ -40,17 +41,14 @@ export interface AppendWriterOptions {
 }
 
 export function createAppendWriter({ db, heads, tickets }: AppendWriterOptions): AppendWriter {
-  const insertEvent = db.prepare(
-    'INSERT INTO events (position, stream, version, type, at, data, hash, previous) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-  )
+  const insertEvents = createEventInserts(db)
   const putRow = db.prepare(
     'INSERT INTO rows (model, key, facet, rank, data) VALUES (?, ?, ?, ?, ?) ' +
       'ON CONFLICT DO UPDATE SET facet = excluded.facet, rank = excluded.rank, data = excluded.data',
   )
   // Most rows keep their place in every list: then the index need not be written.
-  const changeRow = db.prepare(
-    'UPDATE rows SET data = ? WHERE model = ? AND key = ? AND facet = ? AND rank = ? RETURNING 1',
-  )
+  const changeRow = db.prepare('UPDATE rows SET data = ? WHERE model = ? AND key = ?')
+  const places = createRecent<Pick<Row, 'facet' | 'rank'>>(PLACES_KEPT)
   const deleteRow = db.prepare('DELETE FROM rows WHERE model = ? AND key = ?')
   const top = db.prepare('SELECT coalesce(max(position), 0) AS position FROM events')
   const topPosition = () => (top.get() as { position: number }).position
@@ -74,22 +72,34 @@ export function createAppendWriter({ db, heads, tickets }: AppendWriterOptions):
 
   function writeEvents(head: StreamHead, events: readonly NewEvent[], texts: readonly string[]): void {
     if (head.id === 0) heads.save(head)
+    const values: (string | number)[] = []
     for (let i = 0; i < texts.length; i++) {
       const { type, at } = events[i]!
       const body = { stream: head.name, version: ++head.version, type, at, text: texts[i]! }
       head.hash = chainHash(head.hash, body)
       position++
-      insertEvent.get(position, head.id, body.version, type, at, body.text, head.hash, head.last)
+      values.push(position, head.id, body.version, type, at, body.text, head.hash, head.last)
       head.last = position
       links.push({ position, ...body, hash: head.hash })
     }
+    insertEvents(values)
     heads.save(head)
   }
 
   function writeRow({ model, key, facet, rank, data }: Row, text: string): void {
-    if (data === null) deleteRow.get(model, key)
-    else if (changeRow.get(text, model, key, facet, rank) === undefined)
-      putRow.get(model, key, facet, rank, text)
+    const name = `${model}\n${key}`
+    if (data === null) {
+      places.drop(name)
+      deleteRow.get(model, key)
+      return
+    }
+    const place = places.get(name)
+    if (place?.facet === facet && place.rank === rank) {
+      changeRow.get(text, model, key)
+      return
+    }
+    putRow.get(model, key, facet, rank, text)
+    places.set(name, { facet, rank })
   }
 
   return {
@@ -101,7 +111,28 @@ export function createAppendWriter({ db, heads, tickets }: AppendWriterOptions):
     },
     forget() {
       links = []
+      places.clear()
       position = topPosition()
     },
+  }
+}
+
+/** Where so many rows stand is remembered. */
+const PLACES_KEPT = 2_048
+const COLUMNS = '(position, stream, version, type, at, data, hash, previous)'
+const WIDTH = 8
+const MOST_AT_ONCE = 8
+
+/** Most commands lead to a few events: written with one statement, they cost hardly more than one. */
+function createEventInserts(db: Database): (values: readonly (string | number)[]) => void {
+  const row = `(${new Array(WIDTH).fill('?').join(', ')})`
+  const inserts = Array.from({ length: MOST_AT_ONCE }, (_, index) =>
+    db.prepare(`INSERT INTO events ${COLUMNS} VALUES ${new Array(index + 1).fill(row).join(', ')}`),
+  )
+  return (values) => {
+    for (let at = 0; at < values.length; at += MOST_AT_ONCE * WIDTH) {
+      const part = values.slice(at, at + MOST_AT_ONCE * WIDTH)
+      inserts[part.length / WIDTH - 1]!.get(...part)
+    }
   }
 }

@@ -62,7 +62,10 @@ function createSqliteJournal(db: Database): Journal {
     follow: (listener) => followers.add(listener),
     claim: async (request) => tickets.claim(request),
     renew: async (claims, until) => book.renew(claims, until),
-    release: (claim, dueAt) => commits.submit(() => tickets.release(claim, dueAt)),
+    async release(claim, dueAt) {
+      // Mostly it was settled long ago, and nothing needs to be written.
+      if (book.holds(claim)) await commits.submit(() => tickets.release(claim, dueAt))
+    },
     watch: (listener) => watchers.add(listener),
     nextDueAt: async (kinds) => book.nextDueAt(kinds),
     async keep(bytes) {
@@ -71,7 +74,12 @@ function createSqliteJournal(db: Database): Journal {
       await commits.submit(() => insertBlob.get(digest, copy))
       return digest
     },
-    rebuild: (project) => commits.alone(() => rebuildRows({ db, read: reads.read, project })),
+    rebuild: (project) =>
+      commits.alone(async () => {
+        const streams = await rebuildRows({ db, read: reads.read, project })
+        appends.forget()
+        return streams
+      }),
     async close() {
       await commits.close()
       closeWriter(db)

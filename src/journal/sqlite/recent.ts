@@ -2,6 +2,7 @@
 export interface Recent<T> {
   get(key: string): T | undefined
   set(key: string, value: T): void
+  drop(key: string): void
   clear(): void
 }
 
@@ -26,6 +27,10 @@ export function createRecent<T>(generationSize: number): Recent<T> {
       return older
     },
     set,
+    drop(key) {
+      young.delete(key)
+      old.delete(key)
+    },
     clear() {
       young.clear()
       old.clear()
