@@ -10,6 +10,8 @@ export interface AgentProgram {
   readonly env: Readonly<Record<string, string>>
   /** Where it keeps its own settings and sessions: writable inside the sandbox. `~` is the user's home. */
   readonly keeps: readonly string[]
+  /** What it is made of, where the sandbox would otherwise not show it: programs under /tmp, say. */
+  readonly reads?: readonly string[]
   /** What a request for permission is answered with. `auto`: allowed inside the sandbox, else a person is asked. */
   readonly permissions: 'auto' | 'ask' | 'allow' | 'reject'
   /** How to get it, for whoever lacks it. */

@@ -2,6 +2,7 @@
  * The host: one process that serves a journal. Doors (CLI, HTTP, MCP) speak to this and to nothing below it.
  */
 import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
 import {
   createAcpDriver,
   createCommandDriver,
@@ -98,7 +99,8 @@ export function openHost(options: HostOptions): Host {
     log,
     registry,
     surroundings,
-    programFor: (use, repo) => withState(options.programFor(use, repo), home),
+    programFor: (use, repo) =>
+      withOurOwn(options.programFor(use, repo), { home, scriptedAgent: options.scriptedAgent }),
     driverFor: driversOf(options, registry),
     mcpUrl: () => mcpUrl,
     trace: options.trace,
@@ -154,11 +156,23 @@ function driversOf(
     driver === 'acp' ? acp : driver === 'scripted' ? scripted : createCommandDriver({ registry, prompt })
 }
 
-/** A scripted agent keeps its sessions with us, where its sandbox lets it. */
-function withState(program: AgentProgram | null, { scripted }: Home): AgentProgram | null {
-  if (program?.driver !== 'scripted' || program.argv.includes('--state')) return program
+/** A scripted agent keeps its sessions with us, and is a part of Signalbox: its sandbox must let it at both. */
+function withOurOwn(
+  program: AgentProgram | null,
+  { home, scriptedAgent }: { readonly home: Home; readonly scriptedAgent: string },
+): AgentProgram | null {
+  if (program?.driver !== 'scripted') return program
+  // Built, it stands in dist/drivers/ of the package, whose other parts it needs.
+  const reads = [dirname(dirname(dirname(scriptedAgent)))]
+  if (program.argv.includes('--state')) return { ...program, reads }
+  const { scripted } = home
   mkdirSync(scripted, { recursive: true })
-  return { ...program, argv: [...program.argv, '--state', scripted], keeps: [...program.keeps, scripted] }
+  return {
+    ...program,
+    reads,
+    argv: [...program.argv, '--state', scripted],
+    keeps: [...program.keeps, scripted],
+  }
 }
 
 /** Seats that the run has left are ended, and a person's word on a permission reaches the turn that waits for it. */

@@ -25,7 +25,7 @@ describe('a host that is killed', () => {
   })
 
   it(
-    `[E2] [E4] [E5] loses nothing, does nothing twice and ends every run (${KILLS} kills, seed ${SEED})`,
+    `[E2] [E4] [E5] [K1] [K2] [K3] [K4] [K5] loses nothing, does nothing twice and ends every run (${KILLS} kills, seed ${SEED})`,
     async () => {
       if (process.env['CHAOS_DIST'] === undefined) ensureBuilt()
       project = await openProject({ sandbox: SANDBOX })

@@ -32,7 +32,10 @@ export async function openSession(tools: Tools, request: SessionRequest): Promis
   const url = tools.mcpUrl()
   const sandbox = sandboxFor(tools.surroundings, loaded, {
     keeps: program.keeps,
-    reads: program.argv.filter((word) => isAbsolute(word) && !program.keeps.includes(word)),
+    reads: [
+      ...(program.reads ?? []),
+      ...program.argv.filter((word) => isAbsolute(word) && !program.keeps.includes(word)),
+    ],
   })
   const opened = await tools.driverFor(program).open({
     launch: {
