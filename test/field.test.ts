@@ -32,7 +32,7 @@ describe('routing', () => {
     for (const deed of [
       () => run.begin('develop'),
       () => run.answer('develop', { state: 'redy' }),
-      () => run.ask('develop').person({ pick: 1 }),
+      () => run.ask('develop').person({ pick: 'sqlite' }),
       () => run.park('develop', '1h').pass('1h'),
       () => run.fault('develop', 'failed').person('@retry'),
       () => run.retry(),
@@ -215,7 +215,7 @@ const DEEDS: Record<string, (run: Scene, model: Model) => void> = {
     if (may) Object.assign(model, { asks: true, metAt: run.now })
   },
   isAnswered: (run, model) => {
-    expect(run.tries.person({ go: 'on' })).toBe(model.asks)
+    expect(run.tries.person({ pick: 'sqlite' })).toBe(model.asks)
     if (model.asks) Object.assign(model, { asks: false, metAt: run.now })
   },
   rests: (run, model) => {

@@ -1,6 +1,6 @@
 /** What a person does to a run: cancel, move, retry, extend, discard, and answering its questions. */
-import { actorText } from '../engine/index.ts'
 import type { Action, Operations, RunDetail } from '../host/operations.ts'
+import { actorText } from '../model/answer.ts'
 import type { RunEvent } from '../model/event.ts'
 import { answerFor, questionText } from './ask.ts'
 import { complain } from './complaint.ts'

@@ -25,7 +25,7 @@ export function questionText(card: QuestionCard, { paint }: Terminal): string {
     `${paint('magenta', '?')} ${paint('bold', visible(card.headline))}`,
     ...(card.detail === '' ? [] : clip(card.detail).map((line) => `  ${visible(line)}`)),
     ...context,
-    ...payloadLines(card, paint),
+    ...decisionLines(card, paint),
     '',
     ...choicesOf(card).map(
       ({ key, text, recommended }, index) =>
@@ -43,13 +43,27 @@ const clip = (text: string): string[] => {
     : [...all.slice(0, MOST_LINES), `… ${all.length - MOST_LINES} more lines`]
 }
 
-const payloadLines = ({ payload }: QuestionCard, paint: Terminal['paint']): string[] =>
-  payload === null
-    ? []
-    : clip(JSON.stringify(payload, null, 2)).map((line) => paint('dim', `  ${visible(line)}`))
+const decisionLines = ({ decision }: QuestionCard, paint: Terminal['paint']): string[] => {
+  if (decision === null) return []
+  const texts = { context: decision.context, ...decision.evidence }
+  return Object.entries(texts).flatMap(([name, text]) =>
+    text === ''
+      ? []
+      : [
+          '',
+          paint('dim', `  ${visible(name)}`),
+          ...clip(text).map((line) => paint('dim', `  │ ${visible(line)}`)),
+        ],
+  )
+}
 
-function choicesOf({ choices, extras }: QuestionCard): Choice[] {
+function choicesOf({ choices, extras, decision }: QuestionCard): Choice[] {
   return [
+    ...(decision?.options ?? []).map(({ key, label, body, reversible }) => ({
+      key,
+      text: [label, body, reversible ? '' : '(cannot be undone)'].filter((text) => text !== '').join('  '),
+      recommended: key === decision?.recommended,
+    })),
     ...choices.map(({ outcome, option, leadsTo }) => ({
       key: outcome,
       text: [option?.say ?? '', leadsTo === '' ? '' : `→ ${leadsTo}`]

@@ -159,6 +159,18 @@ export function addRunCommands(program: Command, wiring: Wiring): void {
       finish(await withOperations(wiring, (operations) => listDecisions(options, { terminal, operations })))
     })
   decision
+    .command('show')
+    .description('every question of a run, and how far its answer has come')
+    .argument('<run>', RUN_ID)
+    .option('--question <id>', 'only this one')
+    .option('--json', 'print as JSON')
+    .action(async (run: string, options) => {
+      const { showDecisions } = await import('./decision-show.ts')
+      finish(
+        await withOperations(wiring, (operations) => showDecisions(run, options, { terminal, operations })),
+      )
+    })
+  decision
     .command('answer')
     .description('answer what a run asks')
     .argument('<run>', RUN_ID)

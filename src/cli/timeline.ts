@@ -1,5 +1,5 @@
 /** A run's story, one line an event that a person would tell. Pure but for the paint. */
-import { actorText } from '../engine/index.ts'
+import { actorText } from '../model/answer.ts'
 import type { RunEvent } from '../model/event.ts'
 import type { Terminal } from './terminal.ts'
 import { visible } from './terminal.ts'

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { EXAMPLE_DECISION } from '../model/decision.ts'
 import { given } from './given.fixture.ts'
 
 const LOOP = `
@@ -198,26 +199,65 @@ describe('on_signal: fail', () => {
 })
 
 describe('a question of an agent', () => {
+  const PICK = { pick: 'sqlite' }
   const ASKING = 'steps: { build: { agent: dev, questions: 2, options: { ready: done, broken: abandoned } } }'
 
   it('[A9] goes to a person as it was asked, and what is answered is told to the agent in a new turn', () => {
-    const run = given(ASKING).started().begin('build').ask('build', { headline: 'Old or new?' })
+    const run = given(ASKING).started().begin('build').ask('build')
     expect(run.event('question.opened')).toMatchObject({
       question: 'build#1.0?1',
       cause: 'agent',
       member: 0,
-      payload: { headline: 'Old or new?' },
+      decision: { headline: EXAMPLE_DECISION.headline, recommended: 'sqlite', urgency: 'normal' },
     })
     expect(run.duties).toEqual([])
-    run.person({ pick: 'old' }, { note: 'For now' })
-    expect(run.event('question.answered')).toMatchObject({ pick: '{"pick":"old"}', note: 'For now' })
-    expect(run.member()).toMatchObject({
-      turn: 2,
-      attempt: 1,
-      question: null,
-      message: '{"pick":"old"}\nFor now',
-    })
+    run.person({ pick: 'redis' }, { note: 'For now' })
+    expect(run.event('question.answered')).toMatchObject({ pick: 'redis', note: 'For now' })
+    expect(run.member()).toMatchObject({ turn: 2, attempt: 1, question: null })
+    for (const part of ['build#1.0?1', EXAMPLE_DECISION.headline, 'Picked: redis (Redis)', 'Note: For now'])
+      expect(run.member().message).toContain(part)
     expect(run.duties).toMatchObject([{ kind: 'prompt-agent', id: 'r1/build#1/0.1.2' }])
+  })
+
+  it('[Q7] is answered by an option or in words, and by nothing else', () => {
+    const run = given(ASKING).started().ask('build')
+    expect(run.refuses.person({ pick: 'postgres' }).code).toBe('not-offered')
+    expect(run.refuses.person({ pick: 1 }).code).toBe('invalid-answer')
+    expect(run.refuses.person(null, { note: '  ' }).code).toBe('invalid-answer')
+    expect(run.refuses.person('@retry').code).toBe('not-offered')
+    run.person(null, { note: 'sqlite, never' })
+    expect(run.event('question.answered')).toMatchObject({ pick: '', note: 'sqlite, never' })
+    expect(run.member().message).toContain('They picked none of your options')
+  })
+
+  it('[Q9] that nobody answers in time is told as that, with the turn going on', () => {
+    const run = given(ASKING)
+      .started()
+      .ask('build', { ...EXAMPLE_DECISION, deadline: '2h' })
+    expect(run.pass('119m').events).toEqual([])
+    expect(run.pass('1m').event('question.closed')).toMatchObject({ reason: 'expired' })
+    expect(run.member()).toMatchObject({ turn: 2, question: null, status: 'working' })
+    expect(run.member().message).toContain('That is not an answer')
+    expect(run.place).toBe('build#1')
+  })
+
+  it('[Q10] of a kind needs the evidence of its template, and may take its options', () => {
+    const run = given(ASKING).started()
+    const stuck = { kind: 'stuck', headline: 'No access', question: 'Who can let me in?' }
+    const refusal = run.refuses.ask('build', { ...stuck, evidence: { blocker: 'no key' } })
+    expect(refusal.code).toBe('invalid-decision')
+    expect(refusal.message).toContain('`evidence.tried` is missing')
+    run.ask('build', { ...stuck, evidence: { blocker: 'no key', tried: 'asking' } })
+    expect(run.member().question?.decision?.options.map(({ key }) => key)).toEqual([
+      'unblock',
+      'reassign',
+      'drop',
+    ])
+    expect(
+      given(ASKING)
+        .started()
+        .refuses.ask('build', { ...stuck, kind: 'stuk' }).message,
+    ).toContain('did you mean "stuck"')
   })
 
   it('[A9] comes one at a time', () => {
@@ -229,7 +269,7 @@ describe('a question of an agent', () => {
   })
 
   it('[A9] beyond the allowance of the visit is refused with what to do instead', () => {
-    const run = given(ASKING).started().ask('build').person({}).ask('build').person({})
+    const run = given(ASKING).started().ask('build').person(PICK).ask('build').person(PICK)
     const refusal = run.refuses.ask('build')
     expect(refusal.code).toBe('too-many-questions')
     expect(refusal.message).toContain('Take your own recommendation, or finish with what you have.')
@@ -247,16 +287,16 @@ describe('a question of an agent', () => {
     const run = given('steps: { review: { panel: [anna, ben], questions: 1, next: done } }').started()
     run.ask('review@anna').ask('review@ben')
     expect(run.open).toEqual(['review#1.0?1', 'review#1.1?1'])
-    run.person({ pick: 1 }, { question: 'review#1.1?1' })
+    run.person(PICK, { question: 'review#1.1?1' })
     expect(run.member(0)).toMatchObject({ turn: 1, message: '' })
-    expect(run.member(1)).toMatchObject({ turn: 2, message: '{"pick":1}' })
+    expect(run.member(1)).toMatchObject({ turn: 2, message: expect.stringContaining('sqlite') })
   })
 
   it('[A13] leaves a turn that ends without an answer unheard', () => {
     const run = given(ASKING).started().ask('build')
     expect(run.refuses.answerNothing('build').code).toBe('not-waiting')
     expect(run.member()).toMatchObject({ attempt: 1, nudges: 0 })
-    expect(run.person({ pick: 'old' }).answerNothing('build').happened).toEqual(['answer.refused'])
+    expect(run.person(PICK).answerNothing('build').happened).toEqual(['answer.refused'])
   })
 
   it('[A13] leaves a turn unheard also where nothing is asked of the step', () => {

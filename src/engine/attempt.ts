@@ -6,6 +6,7 @@ import { formatDuration } from '../model/duration.ts'
 import type { Fault } from '../model/fault.ts'
 import { type AgentStep, isBounded, type Member, type Program, stepOf } from '../model/program.ts'
 import { type Expectation, validateAnswer } from './answer.ts'
+import { readDecision } from './decision.ts'
 import { verdictOf } from './panel.ts'
 import { leave, propose } from './routing.ts'
 import type { MemberState, RunState } from './state.ts'
@@ -267,6 +268,8 @@ export function ask(turn: Turn, command: Command<'attempt.ask'>): Judged {
       'too-many-questions',
       `This agent may ask ${questions} ${questions === 1 ? 'question' : 'questions'} in a visit and has. Take your own recommendation, or finish with what you have.`,
     )
+  const raised = readDecision(turn.program, command.payload)
+  if ('message' in raised) return refused('invalid-decision', raised.message)
   happen(turn, {
     type: 'question.opened',
     at: command.at,
@@ -276,7 +279,7 @@ export function ask(turn: Turn, command: Command<'attempt.ask'>): Judged {
     fault: null,
     detail: '',
     proposal: null,
-    payload: command.payload,
+    decision: raised.decision,
     route: null,
     paid: null,
   })

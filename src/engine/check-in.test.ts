@@ -51,7 +51,11 @@ describe('a check-in', () => {
   })
 
   it('[A8] never holds back within the cool-down of a question', () => {
-    const run = given(flow('{ cool_down: 10m }')).started().ask('build').later('1h').person({ go: 'on' })
+    const run = given(flow('{ cool_down: 10m }'))
+      .started()
+      .ask('build')
+      .later('1h')
+      .person({ pick: 'sqlite' })
     expect(run.later('9m').answer('build', ready).place).toBe('ended: done')
   })
 
@@ -61,7 +65,7 @@ describe('a check-in', () => {
   })
 
   it('[A8] holds back again when the question is long ago', () => {
-    const run = given(flow('{ cool_down: 10m }')).started().ask('build').person({ go: 'on' })
+    const run = given(flow('{ cool_down: 10m }')).started().ask('build').person({ pick: 'sqlite' })
     expect(run.later('10m').answer('build', ready).happened).toEqual(['signal.held'])
   })
 

@@ -117,7 +117,7 @@ describe('the time limit of an agent', () => {
   it('[A10] does not count the time a person takes', () => {
     const run = given(BUILD).started().begin('build').later('6m').ask('build')
     expect(run.pass('5h').events).toEqual([])
-    run.person({ table: 'old' })
+    run.person({ pick: 'sqlite' })
     expect(run.pass('3m').events).toEqual([])
     expect(run.member()).toMatchObject({ workedMs: ms('6m'), runningSince: ms('5h6m') })
     expect(run.pass('1m').event('member.faulted').fault).toBe('timed_out')
@@ -142,7 +142,7 @@ describe('the time limit of an agent', () => {
 
   it('[A10] does not count a usage limit during which a question was answered', () => {
     const run = given(BUILD).started().begin('build').later('1m').ask('build').park('build', '5h')
-    run.later('1m').person({ table: 'old' })
+    run.later('1m').person({ pick: 'sqlite' })
     expect(run.pass('5h').happened).toEqual(['attempt.woken'])
   })
 

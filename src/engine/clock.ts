@@ -34,6 +34,9 @@ export function timersOf(program: Program, state: RunState): Timer[] {
           kind: 'time-limit',
           member: index,
         })
+      const { question: own } = member
+      if (own !== null && own.decision !== null && own.decision.deadlineMs !== null)
+        timers.push({ at: own.openedAt + own.decision.deadlineMs, kind: 'expire', member: index })
       if (member.status === 'parked') timers.push({ at: member.parkedUntil!, kind: 'wake', member: index })
     })
   return timers.length > 1 ? timers.sort((a, b) => a.at - b.at) : timers
@@ -49,13 +52,17 @@ export function passTime(turn: Turn, at: number): Judged {
 
 /** In the order they were due: a reminder that lies before the expiry is not lost when both are late. */
 function fire(turn: Turn, { at, kind, member }: Timer): void {
-  const question = visitOf(turn).question?.id ?? ''
+  const visit = visitOf(turn)
+  const asked = member === null ? visit.question : visit.members[member]!.question
+  const question = asked?.id ?? ''
   switch (kind) {
     case 'remind':
       happen(turn, { type: 'question.reminded', at, question })
       return
     case 'expire':
       happen(turn, { type: 'question.closed', at, question, reason: 'expired' })
+      // An agent is told that nobody answered, and goes on; only the flow's own question has a route for it.
+      if (member !== null) return
       leave(turn, at, { outcome: 'expired', answer: null, detail: 'Nobody answered in time.', by: SIGNALBOX })
       return
     case 'time-limit':

@@ -10,7 +10,7 @@ describe('duties', () => {
         build: { agent: dev, gate: npm test, asks: state, options: { ready: done, again: { to: retry, max: 1, then: done } } }
     `).started()
     expect(ids(run)).toEqual(['r1/build#1/0.1.1'])
-    expect(ids(run.ask('build').person({ pick: 1 }))).toEqual(['r1/build#1/0.1.2'])
+    expect(ids(run.ask('build').person({ pick: 'sqlite' }))).toEqual(['r1/build#1/0.1.2'])
     expect(ids(run.answer('build', {}))).toEqual(['r1/build#1/0.2.1'])
     expect(ids(run.answer('build', { state: 'ready' }))).toEqual(['r1/build#1/0.2/gate'])
     expect(ids(run.gate('build', 1))).toEqual(['r1/build#1/0.3.1'])
@@ -60,7 +60,7 @@ describe('duties', () => {
   it('[E5] of an agent that waits for a person or a usage limit are none but to wait', () => {
     const run = given('steps: { build: { agent: dev, next: done } }').started().ask('build')
     expect(run.duties).toEqual([])
-    run.person({ pick: 1 }).park('build', '1h')
+    run.person({ pick: 'sqlite' }).park('build', '1h')
     expect(run.duties).toMatchObject([{ kind: 'wait-until', timer: { kind: 'wake' } }])
     expect(ids(run.pass('1h'))).toEqual(['r1/build#1/0.1.3'])
   })

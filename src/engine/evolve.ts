@@ -4,9 +4,18 @@
  *
  * Changes are made on fresh copies (copy.ts), never on what came in.
  */
+import { actorText } from '../model/answer.ts'
 import type { Paid, RunEvent } from '../model/event.ts'
 import { copyMember, copyState, copyVisit, type Writable } from './copy.ts'
-import { FRESH_MEMBER, type MemberState, NEW_RUN, type RunState, type Visit } from './state.ts'
+import { envelopeText, lapsedText } from './decision.ts'
+import {
+  FRESH_MEMBER,
+  type MemberState,
+  NEW_RUN,
+  type OpenQuestion,
+  type RunState,
+  type Visit,
+} from './state.ts'
 
 export function evolve(state: RunState, event: RunEvent): RunState {
   const next = copyState(state)
@@ -107,6 +116,9 @@ function apply(state: Fresh, event: RunEvent): void {
     case 'boundary.held':
     case 'work.committed':
     case 'artifact.kept':
+    case 'decision.delivered':
+    case 'decision.acknowledged':
+    case 'decision.acted':
     case 'host.noted':
     case 'run.discarded':
       return
@@ -129,7 +141,9 @@ function apply(state: Fresh, event: RunEvent): void {
       answer(state, event)
       return
     case 'question.closed':
-      close(state, event.question, () => {})
+      close(state, event.question, (member, { id, decision }) => {
+        if (event.reason === 'expired' && decision !== null) wake(member, event.at, lapsedText(id, decision))
+      })
       return
     case 'visit.left':
       leave(state, event)
@@ -168,8 +182,17 @@ function enter(state: Fresh, { step, visit, kind, members, gathers, at }: EventO
 }
 
 function open(state: Fresh, event: EventOf<'question.opened'>): void {
-  const { at, cause, fault, detail, proposal, payload } = event
-  const question = { id: event.question, cause, openedAt: at, reminders: 0, fault, detail, proposal, payload }
+  const { at, cause, fault, detail, proposal, decision } = event
+  const question = {
+    id: event.question,
+    cause,
+    openedAt: at,
+    reminders: 0,
+    fault,
+    detail,
+    proposal,
+    decision,
+  }
   if (event.member !== null) {
     count(state, 0, 0, 0, 1)
     withMember(state, event.member, (member) => {
@@ -191,21 +214,33 @@ function open(state: Fresh, event: EventOf<'question.opened'>): void {
 
 function answer(state: Fresh, { at, by, pick, note, question }: EventOf<'question.answered'>): void {
   state.answered = { question, by, pick: pick === '' ? note : pick, before: state.answered }
-  close(state, question, (member) => {
-    member.turn++
-    member.message = [pick, note].filter((text) => text !== '').join('\n')
+  close(state, question, (member, { decision }) => {
+    const words = [pick, note].filter((text) => text !== '').join('\n')
+    const about = { question, pick, note, by: actorText(by) }
+    wake(member, at, decision === null ? words : envelopeText({ ...about, decision }))
     member.metAt = at
-    if (member.status === 'working') member.runningSince = at
   })
 }
 
+/** What became of its question is told to it in a new turn. */
+function wake(member: Writable<MemberState>, at: number, message: string): void {
+  member.turn++
+  member.message = message
+  if (member.status === 'working') member.runningSince = at
+}
+
 /** The question is no longer open, whoever's it was. */
-function close(state: Fresh, question: string, then: (member: Writable<MemberState>) => void): void {
+function close(
+  state: Fresh,
+  question: string,
+  then: (member: Writable<MemberState>, open: OpenQuestion) => void,
+): void {
   const owner = state.current?.members.findIndex((member) => member.question?.id === question) ?? -1
   if (owner >= 0)
     withMember(state, owner, (member) => {
+      const open = member.question!
       member.question = null
-      then(member)
+      then(member, open)
     })
   else if (state.current?.question?.id === question)
     withVisit(state, (visit) => {

@@ -10,6 +10,7 @@
  */
 import type { Actor, Given } from '../model/answer.ts'
 import type { Address, RunCommand } from '../model/command.ts'
+import { EXAMPLE_DECISION } from '../model/decision.ts'
 import { parseDuration } from '../model/duration.ts'
 import type { RunEvent } from '../model/event.ts'
 import type { Fact } from '../model/fact.ts'
@@ -121,7 +122,7 @@ function commandsOf(scene: () => Pick<Scene, 'program' | 'state' | 'now'>) {
       costUsd: used.costUsd === undefined ? 0 : used.costUsd,
       tokens: used.tokens ?? 0,
     }),
-    ask: (place: string, payload: unknown = 'Which table?', over?: Elsewhere): RunCommand => ({
+    ask: (place: string, payload: unknown = EXAMPLE_DECISION, over?: Elsewhere): RunCommand => ({
       type: 'attempt.ask',
       ...seat(place, over),
       payload,

@@ -1,10 +1,12 @@
 /** The engine's front door: a run is its journal, and four pure functions know all its rules. */
 export { type Decided, decide } from './decide.ts'
+export { PERMISSION_KIND, readDecision } from './decision.ts'
 export { type Duty, duties } from './duties.ts'
 export { evolve, replay } from './evolve.ts'
 export { NEW_RUN, type RunState } from './state.ts'
 export { type AnswerSchema, answerSchema } from './views/answer-schema.ts'
 export { type Brief, briefOf } from './views/brief.ts'
+export { type DecisionRecord, decisionRecords } from './views/decision-record.ts'
 export { lookupIn, valueText } from './views/lookup.ts'
-export { actorText, type QuestionCard, questionsOf } from './views/question.ts'
+export { type QuestionCard, questionsOf } from './views/question.ts'
 export { type RunView, runView, turnsOf } from './views/run.ts'

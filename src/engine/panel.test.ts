@@ -45,7 +45,7 @@ describe('a panel', () => {
   it('[P1] waits for a member who asks or is parked', () => {
     const run = started().ask('review@ben').park('review@carl', '1h').answer('review@anna', approve)
     expect(run.place).toBe('review#1')
-    run.person({ pick: 1 }).answer('review@ben', approve).pass('1h')
+    run.person({ pick: 'sqlite' }).answer('review@ben', approve).pass('1h')
     expect(run.answer('review@carl', approve).place).toBe('ended: good')
   })
 

@@ -3,7 +3,7 @@
  * agent's stead goes through the same validation and takes the same routes; beside it stand retry (while
  * interventions last) and stop.
  */
-import type { Actor, Answer, Given } from '../model/answer.ts'
+import { type Answer, actorText, type Given } from '../model/answer.ts'
 import type { RunCommand } from '../model/command.ts'
 import { possibleOutcomes } from '../model/contract.ts'
 import { INTERVENTIONS, type Step, stepOf } from '../model/program.ts'
@@ -28,7 +28,7 @@ export function answerQuestion(turn: Turn, command: Answering): Judged {
 export function alreadyAnswered(state: RunState, { question }: Answering): Judged {
   const earlier = answerTo(state, question)
   if (earlier === null) return null
-  return refused('already-answered', `${nameOf(earlier.by)} already answered this with ${earlier.pick}.`)
+  return refused('already-answered', `${actorText(earlier.by)} already answered this with ${earlier.pick}.`)
 }
 
 function answerTo(state: RunState, question: string): Answered | null {
@@ -37,17 +37,36 @@ function answerTo(state: RunState, question: string): Answered | null {
   return answered
 }
 
-const nameOf = (actor: Actor): string => (actor.kind === 'signalbox' ? 'Signalbox' : actor.name)
-
-/** An agent's own question: its answer is told to it in its next prompt. */
+/** An agent's own question: its answer is told to it in its next prompt. Words are never taken for an option. */
 function answerAgent(turn: Turn, { at, question, by, note, given, extra }: Answering): Judged {
   if (extra !== null)
     return refused('not-offered', `${extra} is not offered here: the agent asked something of its own.`)
-  if (given.kind === 'malformed' || (given.kind === 'nothing' && note === ''))
-    return refused('invalid-answer', 'An answer picks one of the options, or says something in words.')
-  const pick = given.kind === 'value' ? JSON.stringify(given.value) : ''
+  const pick = pickOf(given)
+  const { members } = visitOf(turn)
+  const { decision } = members.find((member) => member.question?.id === question)!.question!
+  const keys = decision?.options.map(({ key }) => key) ?? []
+  if (pick === null || (pick === '' && note.trim() === ''))
+    return refused(
+      'invalid-answer',
+      `An answer picks one of ${keys.join(', ')}, or says something in a note.`,
+    )
+  if (pick !== '' && !keys.includes(pick))
+    return refused(
+      'not-offered',
+      `"${pick}" is not one of the options: ${keys.join(', ')}. Words go into the note.`,
+    )
   happen(turn, { type: 'question.answered', at, question, by, pick, note })
   return null
+}
+
+/** A key, as itself or as `{ pick: key }`; empty for none; null where it is neither. */
+function pickOf(given: Given): string | null {
+  if (given.kind === 'nothing') return ''
+  if (given.kind === 'malformed') return null
+  const { value } = given
+  if (typeof value === 'string') return value
+  const picked = typeof value === 'object' && value !== null && 'pick' in value ? value.pick : null
+  return typeof picked === 'string' ? picked : null
 }
 
 function answerStep(turn: Turn, question: OpenQuestion, command: Answering): Judged {

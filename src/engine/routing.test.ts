@@ -170,7 +170,13 @@ describe('what a step gave', () => {
       LOOP.replace('next: review }', 'next: review, fields: { diff: { type: text, required: true } } }'),
     ).started()
     run.answer('develop', { diff: '+1' }).answer('review', reject)
-    run.answer('develop', {}).ask('develop').person({ table: 'old' }).park('develop', '1h').pass('2h').retry()
+    run
+      .answer('develop', {})
+      .ask('develop')
+      .person({ pick: 'sqlite' })
+      .park('develop', '1h')
+      .pass('2h')
+      .retry()
     expect(run.fault('develop', 'failed').person('@retry').place).toBe('develop#4')
     expect(run.state.records['review']?.answer?.fields['feedback']).toBe('No tests')
   })

@@ -141,7 +141,7 @@ function open(
     fault,
     detail,
     proposal,
-    payload: null,
+    decision: null,
     route,
     paid,
   })

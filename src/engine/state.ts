@@ -1,5 +1,6 @@
 /** The state of a run: what its events add up to. Plain data; small, because it is folded often. */
 import type { Actor, Answer, Finding } from '../model/answer.ts'
+import type { Decision } from '../model/decision.ts'
 import type { Cause } from '../model/event.ts'
 import type { Fault } from '../model/fault.ts'
 import type { StepKind } from '../model/program.ts'
@@ -94,7 +95,8 @@ export interface OpenQuestion {
   readonly fault: Fault | null
   readonly detail: string
   readonly proposal: Answer | null
-  readonly payload: unknown
+  /** What an agent asks; null for the flow's own questions. */
+  readonly decision: Decision | null
 }
 
 export interface StepRecord {

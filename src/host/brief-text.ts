@@ -32,6 +32,7 @@ export function briefText(brief: Brief, setting: Setting): string {
     ['Context', setting.primed.join('\n\n')],
     ['Why you are asked again', brief.message],
     ['Since then', PAUSES[setting.pause]],
+    ['When to ask a person', setting.mcp && brief.questions > 0 ? DECIDING : ''],
     ['What you are asked', askedText(brief)],
     ['How to answer', answerText(brief, setting)],
   ])
@@ -46,6 +47,12 @@ export function followUpText(brief: Brief, setting: Setting): string {
     ['How to answer', answerText(brief, setting)],
   ])
 }
+
+const DECIDING = [
+  'When the work comes to a concrete choice between alternatives that a person owns, do not choose in silence and do not ask in prose:',
+  'call the tool `create_decision` of the MCP server `signalbox` with the alternatives you see and the one you would take, then end your turn.',
+  'The answer comes as your next message. What the task itself settles, or what you can find out, you decide yourself.',
+].join('\n')
 
 const PAUSES: Readonly<Record<Setting['pause'], string>> = {
   none: '',

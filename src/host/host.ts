@@ -10,25 +10,25 @@ import {
   type Driver,
   openProcessRegistry,
 } from '../drivers/index.ts'
-import { type AnswerSchema, answerSchema, decide, type QuestionCard, questionsOf } from '../engine/index.ts'
+import { type QuestionCard, questionsOf } from '../engine/index.ts'
 import type { Journal, StoredEvent } from '../journal/index.ts'
 import type { Actor } from '../model/answer.ts'
 import type { RunCommand } from '../model/command.ts'
 import type { RunEvent } from '../model/event.ts'
-import { stepOf } from '../model/program.ts'
 import type { Refusal } from '../model/refusal.ts'
+import { type AgentDoor, createAgentDoor } from './agent-door.ts'
 import type { AgentProgram } from './agent-program.ts'
-import { answerPlaces, forgetAnswers, storeAnswer } from './answers.ts'
+import { forgetAnswers } from './answers.ts'
 import type { Clock } from './clock.ts'
-import type { Tools } from './duty/duty.ts'
+import { ledgerStep, type Tools } from './duty/duty.ts'
 import { takeInLeftovers } from './duty/leftovers.ts'
 import { permissionPicked } from './duty/open-session.ts'
 import type { Home } from './home.ts'
+import { deliver } from './ledger.ts'
 import { createLog } from './log.ts'
 import { type Limits, type Loop, startLoop } from './loop.ts'
-import { withoutMissingFiles } from './named-files.ts'
 import { createRuns, type LoadedRun, type Runs, runOf } from './runs.ts'
-import { addressOf, createSeats, type Seat, type Seats } from './seat.ts'
+import { createSeats, type Seat } from './seat.ts'
 import { type Started, type StartRequest, startRun } from './start.ts'
 import type { Surroundings } from './surroundings.ts'
 import { createWorkplaces } from './workplace.ts'
@@ -69,19 +69,6 @@ export interface Host {
   close(): Promise<void>
 }
 
-/** What the holder of a session's token may do. */
-export interface AgentDoor {
-  knows(token: string): boolean
-  toolsListed(token: string): void
-  /** What the step asks; null for a session that is not at work any more. */
-  asks(token: string): Promise<AnswerSchema | null>
-  /** Judged at once, taken when the turn ends. */
-  report(
-    token: string,
-    answer: unknown,
-  ): Promise<{ readonly accepted: string } | { readonly rejected: string }>
-}
-
 export function openHost(options: HostOptions): Host {
   const { journal, clock, surroundings } = options
   const { home } = surroundings
@@ -107,7 +94,7 @@ export function openHost(options: HostOptions): Host {
   }
   let loop: Loop | null = null
   const unfollow = journal.follow((events) => {
-    tidy(seats, runs, events).catch(options.onBug)
+    tidy(tools, events).catch(options.onBug)
   })
 
   return {
@@ -137,7 +124,7 @@ export function openHost(options: HostOptions): Host {
       return loaded === null ? [] : questionsOf(loaded.program, loaded.state, worldOf(loaded))
     },
     discard: (run, by) => discard(tools, run, by),
-    agents: agentDoor(tools),
+    agents: createAgentDoor(tools),
     close: async () => {
       await loop?.close()
       unfollow()
@@ -176,7 +163,8 @@ function withOurOwn(
 }
 
 /** Seats that the run has left are ended, and a person's word on a permission reaches the turn that waits for it. */
-async function tidy(seats: Seats, runs: Runs, stored: readonly StoredEvent[]): Promise<void> {
+async function tidy(tools: Tools, stored: readonly StoredEvent[]): Promise<void> {
+  const { seats, runs, clock } = tools
   for (const { stream, data } of stored) {
     const event = data as RunEvent
     const run = runOf(stream)
@@ -184,8 +172,13 @@ async function tidy(seats: Seats, runs: Runs, stored: readonly StoredEvent[]): P
       await seats.sweep(run, (seat) => {
         const answer = seat.permissions.get(event.question)
         seat.permissions.delete(event.question)
-        if (answer !== undefined && event.type === 'question.answered') seat.permitted = true
-        answer?.(event.type === 'question.answered' ? permissionPicked(event.pick) : null)
+        if (answer === undefined) return true
+        if (event.type === 'question.answered') {
+          seat.permitted = true
+          const session = seat.session?.id ?? null
+          ledgerStep(tools, seat, deliver(event.question, { at: clock.now(), session, via: 'permission' }))
+        }
+        answer(event.type === 'question.answered' ? permissionPicked(event.pick) : null)
         return true
       })
     if (!LEAVING.has(event.type)) continue
@@ -226,44 +219,4 @@ async function discard(
   const at = clock.now()
   await runs.tell(run, [{ type: 'run.record', at, facts: [{ type: 'run.discarded', at, by }] }])
   return { discarded: true }
-}
-
-function agentDoor({ seats, runs, clock, surroundings }: Tools): AgentDoor {
-  return {
-    knows: (token) => seats.byToken(token) !== undefined,
-    toolsListed: (token) => {
-      const seat = seats.byToken(token)
-      if (seat === undefined) return
-      seat.listed = true
-      seat.onListed?.()
-    },
-    asks: async (token) => {
-      const seat = seats.byToken(token)
-      const loaded = seat === undefined ? null : await runs.load(seat.run)
-      return loaded === null ? null : answerSchema(stepOf(loaded.program, seat!.step).contract)
-    },
-    report: async (token, answer) => {
-      const seat = seats.byToken(token)
-      const loaded = seat === undefined ? null : await runs.load(seat.run)
-      if (seat === undefined || loaded === null) return { rejected: 'This session is not at work any more.' }
-      const { contract } = stepOf(loaded.program, seat.step)
-      const { worktree } = loaded.placed.placement
-      const { given, remarks } = withoutMissingFiles({ kind: 'value', value: answer }, { contract, worktree })
-      const command: RunCommand = { type: 'attempt.answer', at: clock.now(), ...addressOf(seat), given }
-      const decided = decide(loaded.program, loaded.state, command)
-      const wrong = 'refusal' in decided ? decided.refusal.message : whyRefused(decided.events)
-      if (wrong !== null) return { rejected: [wrong, ...remarks].join('\n\n') }
-      await storeAnswer(answerPlaces(surroundings.home, loaded, seat), answer)
-      return { accepted: ['Your answer is taken. End your turn now.', ...remarks].join('\n\n') }
-    },
-  }
-}
-
-/** Also where no nudge is left: it would be a fault, and can still be mended. */
-function whyRefused(events: readonly RunEvent[]): string | null {
-  for (const event of events) {
-    if (event.type === 'answer.refused') return event.message
-    if (event.type === 'member.faulted' && event.fault === 'invalid') return event.detail
-  }
-  return null
 }

@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto'
 import type { AgentSession, PermissionKind, TurnEnd } from '../drivers/index.ts'
 import type { Address } from '../model/command.ts'
 import type { SeatAddress } from './answers.ts'
+import type { Following } from './ledger.ts'
 import { NOTHING_SEEN, type Watched } from './watch.ts'
 
 export interface Seat extends SeatAddress {
@@ -27,6 +28,10 @@ export interface Seat extends SeatAddress {
   readonly permissions: Map<string, (kind: PermissionKind | null) => void>
   /** A person has just decided about one; the turn it belongs to goes on. */
   permitted: boolean
+  /** Answers it fetched itself while its turn was open. */
+  readonly heard: Set<string>
+  /** The answer it was given last, until it has acted on it. */
+  following: Following | null
   /** Usage on its way to the journal. */
   readonly telling: Set<Promise<unknown>>
   /** What its answer named and we did not find; told with the next prompt. */
@@ -96,6 +101,8 @@ export function createSeats(): Seats {
         aliveAt: 0,
         permissions: new Map(),
         permitted: false,
+        heard: new Set(),
+        following: null,
         telling: new Set(),
         remarks: [],
         takesTools: true,

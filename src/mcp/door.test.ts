@@ -4,8 +4,9 @@ import { getRequestListener } from '@hono/node-server'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { given, type Scene } from '../engine/given.fixture.ts'
-import { answerSchema, decide } from '../engine/index.ts'
-import type { AgentDoor } from '../host/host.ts'
+import { answerSchema, decide, readDecision } from '../engine/index.ts'
+import type { AgentDoor } from '../host/agent-door.ts'
+import { EXAMPLE_DECISION } from '../model/decision.ts'
 import { stepOf } from '../model/program.ts'
 import { createMcpDoor } from './door.ts'
 
@@ -37,6 +38,19 @@ function agentsAtWork(sessions: Readonly<Record<string, Scene>>) {
         ? null
         : answerSchema(stepOf(scene.program, scene.state.current!.step).contract)
     },
+    kinds: async (token) =>
+      Object.entries(at(token)?.program.templates ?? {}).map(([name, { hint, requiredContext }]) => ({
+        name,
+        hint,
+        requires: requiredContext,
+      })),
+    raise: async (token, payload) => {
+      const { program } = at(token)!
+      const read = readDecision(program, payload)
+      return 'message' in read ? { rejected: read.message } : { raised: 'review#1.0?1' }
+    },
+    wait: async (_token, question) =>
+      question === 'review#1.0?1' ? { answered: `A person has answered ${question}.` } : null,
     report: async (token, answer) => {
       const { program, state } = at(token)!
       const { step, number: visit } = state.current!
@@ -96,10 +110,10 @@ const open = async () => {
 }
 
 describe('the agents’ door', () => {
-  it('shows one tool, with the contract of the step as its schema', async () => {
+  it('shows its tools, with the contract of the step as the schema of the first', async () => {
     const { server, listed } = await open()
     const { tools } = await (await connect(server.url, 'token-a')).listTools()
-    expect(tools).toHaveLength(1)
+    expect(tools.map(({ name }) => name)).toEqual(['report_outcome', 'create_decision', 'wait_decision'])
     expect(tools[0]).toMatchObject({
       name: 'report_outcome',
       inputSchema: {
@@ -168,8 +182,32 @@ describe('the agents’ door', () => {
     const { content, isError } = await client.callTool({ name: 'answer_decision', arguments: {} })
     expect(isError).toBe(true)
     expect(content).toEqual([
-      { type: 'text', text: 'There is no tool "answer_decision"; there is report_outcome.' },
+      {
+        type: 'text',
+        text: 'There is no tool "answer_decision"; there are report_outcome, create_decision and wait_decision.',
+      },
     ])
+  })
+
+  it('[Q5] takes a decision and says to end the turn; a wrong one is told with a correct example', async () => {
+    const { server } = await open()
+    const client = await connect(server.url, 'token-a')
+    const call = async (name: string, given: Record<string, unknown>) => {
+      const { content, isError } = await client.callTool({ name, arguments: given })
+      return { isError: isError === true, text: content[0]?.type === 'text' ? content[0].text : '' }
+    }
+    const raised = await call('create_decision', { ...EXAMPLE_DECISION })
+    expect([raised.isError, raised.text]).toEqual([false, expect.stringContaining('End your turn now')])
+    const wrong = await call('create_decision', { ...EXAMPLE_DECISION, kind: 'tradeof' })
+    expect(wrong.isError).toBe(true)
+    expect(wrong.text).toContain('did you mean "tradeoff"?')
+    expect(wrong.text).toContain(JSON.stringify(EXAMPLE_DECISION))
+    expect(await call('wait_decision', { decision: 'review#1.0?1', seconds: 0 })).toEqual({
+      isError: false,
+      text: 'A person has answered review#1.0?1.',
+    })
+    expect((await call('wait_decision', { decision: 'other', seconds: 0 })).text).toContain('still open')
+    expect((await call('wait_decision', {})).isError).toBe(true)
   })
 
   it('keeps nothing of a client, so that one goes on after a restart', async () => {
@@ -192,6 +230,6 @@ describe('the agents’ door', () => {
       expect(response.status).toBeLessThan(500)
       await response.text()
     }
-    expect((await (await connect(server.url, 'token-a')).listTools()).tools).toHaveLength(1)
+    expect((await (await connect(server.url, 'token-a')).listTools()).tools).toHaveLength(3)
   })
 })

@@ -52,3 +52,5 @@ export type Actor =
   | { readonly kind: 'person'; readonly name: string }
   | { readonly kind: 'agent'; readonly name: string }
   | { readonly kind: 'signalbox' }
+
+export const actorText = (actor: Actor): string => (actor.kind === 'signalbox' ? 'Signalbox' : actor.name)

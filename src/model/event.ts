@@ -1,5 +1,6 @@
 /** What has happened in a run. Facts only: everything a reader needs is in the event, and no rule is left to it. */
 import type { Actor, Answer, Finding, Given, Validity } from './answer.ts'
+import type { Decision } from './decision.ts'
 import type { Fact } from './fact.ts'
 import type { Fault } from './fault.ts'
 import type { StepKind } from './program.ts'
@@ -116,8 +117,8 @@ export type RunEvent =
       readonly detail: string
       /** What an agent proposes. */
       readonly proposal: Answer | null
-      /** What an agent asks, as it asked it. */
-      readonly payload: unknown
+      /** What an agent asks. */
+      readonly decision: Decision | null
       /** The route that put it to a person, and what following it cost. */
       readonly route: { readonly outcome: string; readonly arm: number } | null
       readonly paid: Paid | null

@@ -100,6 +100,22 @@ export type Fact =
       readonly digest: string
       readonly bytes: number
     }
+  /** The answer to an agent's decision, followed until the agent acted on it. */
+  | {
+      readonly type: 'decision.delivered'
+      readonly at: number
+      readonly question: string
+      readonly session: string | null
+      readonly via: 'prompt' | 'wait' | 'permission'
+    }
+  | { readonly type: 'decision.acknowledged'; readonly at: number; readonly question: string }
+  | {
+      readonly type: 'decision.acted'
+      readonly at: number
+      readonly question: string
+      /** What it did: the tool it called, or its answer. */
+      readonly did: string
+    }
   /** Something the host met and mended, or could not: said in the record, for whoever looks. */
   | { readonly type: 'host.noted'; readonly at: number; readonly text: string }
   | { readonly type: 'run.discarded'; readonly at: number; readonly by: Actor }

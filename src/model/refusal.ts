@@ -9,6 +9,7 @@ export const REFUSALS = [
   'already-answered',
   'not-offered',
   'invalid-answer',
+  'invalid-decision',
   'impossible-fault',
   'agents-do-not-answer',
   'people-only',

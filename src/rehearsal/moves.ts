@@ -14,6 +14,7 @@ import type { MemberState, OpenQuestion, RunState } from '../engine/state.ts'
 import type { Actor, Finding, Given } from '../model/answer.ts'
 import type { Address, RunCommand } from '../model/command.ts'
 import { asksNothing, type Contract, possibleOutcomes } from '../model/contract.ts'
+import { EXAMPLE_DECISION } from '../model/decision.ts'
 import type { Fault } from '../model/fault.ts'
 import {
   type AgentStep,
@@ -139,7 +140,12 @@ function memberMoves(program: Program, state: RunState, index: number, now: numb
   }
   if (member.raised < seat.questions)
     moves.push(
-      one({ kind: 'asks', member: name }, now, { type: 'attempt.ask', at: now, ...address, payload: null }),
+      one({ kind: 'asks', member: name }, now, {
+        type: 'attempt.ask',
+        at: now,
+        ...address,
+        payload: EXAMPLE_DECISION,
+      }),
     )
   return moves
 }

@@ -30,7 +30,7 @@ it.concurrent.each([
   const house = await asking({ permissions: 'ask' })
   const run = await house.start()
   const card = await run.question()
-  expect(card.payload).toMatchObject({ kind: 'permission', headline: 'rm -rf build' })
+  expect(card.decision).toMatchObject({ kind: 'permission', headline: 'rm -rf build', urgency: 'high' })
   // Hours of a person's time are neither working time nor silence of the agent.
   house.clock.advance(3_600_000)
   await run.answer({ pick: key })

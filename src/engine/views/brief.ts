@@ -27,6 +27,8 @@ export interface Brief {
   readonly demands: readonly string[]
   readonly options: readonly (Option & { readonly leadsTo: string })[]
   readonly example: Readonly<Record<string, unknown>>
+  /** How many decisions it may raise in this visit. */
+  readonly questions: number
   /** Globs it may write to; null: anywhere in the worktree. */
   readonly writes: readonly string[] | null
 }
@@ -74,6 +76,7 @@ export function briefOf(program: Program, state: RunState, member: number, world
       leadsTo: step.routes[option.value] === undefined ? '' : routeText(step.routes[option.value]!),
     })),
     example: exampleAnswer(step.contract),
+    questions: seat.questions,
     writes: agent?.writes ?? null,
   }
 }

@@ -1,6 +1,7 @@
 /** The questions of a run that lie with people, as a card shows them. */
-import type { Actor, Answer } from '../../model/answer.ts'
+import type { Answer } from '../../model/answer.ts'
 import type { Contract, Option } from '../../model/contract.ts'
+import type { Decision } from '../../model/decision.ts'
 import type { Cause } from '../../model/event.ts'
 import { FAULT_MEANING } from '../../model/fault.ts'
 import { type Program, type Step, stepOf } from '../../model/program.ts'
@@ -28,8 +29,8 @@ export interface QuestionCard {
   }[]
   readonly extras: readonly string[]
   readonly proposal: Answer | null
-  /** As the agent asked it. */
-  readonly payload: unknown
+  /** What an agent asks; null for the flow's own questions. */
+  readonly decision: Decision | null
 }
 
 export function questionsOf(program: Program, state: RunState, world: Lookup): QuestionCard[] {
@@ -40,8 +41,17 @@ export function questionsOf(program: Program, state: RunState, world: Lookup): Q
   const raised = visit.members.flatMap(({ question }, index) => {
     if (question === null || (step.kind !== 'agent' && step.kind !== 'panel')) return []
     const card = cardOf(program, state, step, question, world)
+    const asker = step.members[index]!.agent
+    const { decision } = question
     return [
-      { ...card, headline: `${step.members[index]!.agent} asks at ${step.name}`, choices: [], extras: [] },
+      {
+        ...card,
+        headline: decision === null ? `${asker} asks at ${step.name}` : `${asker}: ${decision.headline}`,
+        detail: decision?.question ?? '',
+        expiresAt: decision?.deadlineMs == null ? null : question.openedAt + decision.deadlineMs,
+        choices: [],
+        extras: [],
+      },
     ]
   })
   return [...own, ...raised]
@@ -61,7 +71,7 @@ function cardOf(
           item.kind === 'text' ? [[item.name, renderText(item.source, lookup)]] : [],
         )
       : []
-  const expire = timersOf(program, state).find((timer) => timer.kind === 'expire')
+  const expire = timersOf(program, state).find((timer) => timer.kind === 'expire' && timer.member === null)
   return {
     id: question.id,
     step: step.name,
@@ -79,7 +89,7 @@ function cardOf(
     })),
     extras: offeredExtras(state, step, question),
     proposal: question.proposal,
-    payload: question.payload,
+    decision: question.decision,
   }
 }
 
@@ -97,5 +107,3 @@ function headlineOf(step: Step, { cause, fault, proposal }: OpenQuestion, lookup
       return `An agent asks at ${step.name}`
   }
 }
-
-export const actorText = (actor: Actor): string => (actor.kind === 'signalbox' ? 'Signalbox' : actor.name)

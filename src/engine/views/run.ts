@@ -1,7 +1,7 @@
 /** A run at a glance, and why it went where it went. */
+import { actorText } from '../../model/answer.ts'
 import type { RunEvent } from '../../model/event.ts'
 import type { RunState } from '../state.ts'
-import { actorText } from './question.ts'
 
 export interface RunView {
   readonly run: string

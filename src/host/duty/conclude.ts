@@ -5,6 +5,7 @@ import type { RunCommand } from '../../model/command.ts'
 import { asksNothing } from '../../model/contract.ts'
 import type { Fact } from '../../model/fact.ts'
 import { type AnswerPlaces, clearAnswers, type FoundAnswer, findAnswer } from '../answers.ts'
+import { answeredAfter } from '../ledger.ts'
 import { withoutMissingFiles } from '../named-files.ts'
 import type { LoadedRun } from '../runs.ts'
 import type { Seat } from '../seat.ts'
@@ -111,6 +112,8 @@ async function takeIn(tools: Tools, work: Prompting, { loaded, end, found, seat 
     )
     const digest = await tools.journal.keep(bytes)
     facts.push({ type: 'answer.received', at, step, visit, member, via, digest })
+    if (seat?.following != null) facts.push(...answeredAfter(seat.following, at))
+    if (seat !== null) seat.following = null
   }
   const { contract } = agentStepOf(loaded, step)
   const { worktree } = loaded.placed.placement

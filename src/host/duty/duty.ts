@@ -5,9 +5,10 @@ import type { Claim, Journal } from '../../journal/index.ts'
 import type { RunCommand } from '../../model/command.ts'
 import type { AgentProgram } from '../agent-program.ts'
 import type { Clock } from '../clock.ts'
+import type { Step as LedgerStep } from '../ledger.ts'
 import type { Log } from '../log.ts'
 import type { LoadedRun, Runs, Told } from '../runs.ts'
-import type { Seats } from '../seat.ts'
+import type { Seat, Seats } from '../seat.ts'
 import type { Surroundings } from '../surroundings.ts'
 import type { Workplaces } from '../workplace.ts'
 
@@ -55,4 +56,14 @@ export async function standing(
   const loaded = await tools.runs.load(work.run)
   const current = loaded?.state.current
   return current?.step === work.duty.step && current.number === work.duty.visit ? loaded : null
+}
+
+/** A stage of the delivery of an answer: remembered at the seat, told to the run. */
+export function ledgerStep(tools: Tools, seat: Seat, { following, facts }: LedgerStep): void {
+  seat.following = following
+  if (facts.length === 0) return
+  const telling = tools.runs.tell(seat.run, [{ type: 'run.record', at: tools.clock.now(), facts }])
+  seat.telling.add(telling)
+  const told = (): boolean => seat.telling.delete(telling)
+  telling.then(told, told)
 }

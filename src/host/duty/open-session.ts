@@ -7,13 +7,17 @@ import {
   type PermissionKind,
   type Update,
 } from '../../drivers/index.ts'
+import { PERMISSION_KIND } from '../../engine/index.ts'
+import { firstCharacters } from '../../model/characters.ts'
+import { CAPS } from '../../model/decision.ts'
 import type { AgentProgram } from '../agent-program.ts'
 import { answerPlaces } from '../answers.ts'
+import { hear } from '../ledger.ts'
 import type { LoadedRun } from '../runs.ts'
 import { addressOf, type Seat } from '../seat.ts'
 import { environmentFor, sandboxFor } from '../surroundings.ts'
 import { observe } from '../watch.ts'
-import type { Tools } from './duty.ts'
+import { ledgerStep, type Tools } from './duty.ts'
 
 const START_MS = 60_000
 /** Who has not asked for the tools by then is told to write a file instead. */
@@ -87,6 +91,7 @@ function live(tools: Tools, seat: Seat, update: Update): void {
   const at = tools.clock.now()
   seat.aliveAt = at
   seat.watched = observe(seat.watched, update)
+  if (seat.following !== null) ledgerStep(tools, seat, hear(seat.following, update, at))
   const { step, visit } = seat
   const say = (kind: 'text' | 'thought' | 'tool', text: string): void =>
     tools.log.write(seat.run, { step, visit, who: seat.agent, kind, text })
@@ -132,13 +137,7 @@ async function decidePermission(tools: Tools, about: PermissionCase): Promise<Pe
       type: 'attempt.ask',
       at: tools.clock.now(),
       ...addressOf(seat),
-      payload: {
-        kind: 'permission',
-        headline: permission.title,
-        question: `May ${seat.agent} do this?`,
-        input: permission.input,
-        options: permission.options.map(({ kind, name }) => ({ key: kind, label: name })),
-      },
+      payload: permissionDecision(seat.agent, permission),
     },
   ])
   if (!('events' in told)) return 'reject_once'
@@ -147,7 +146,34 @@ async function decidePermission(tools: Tools, about: PermissionCase): Promise<Pe
   return new Promise((resolve) => seat.permissions.set(opened.question, resolve))
 }
 
+/** A request in the words of a decision. */
+function permissionDecision(agent: string, { title, input, options }: Permission): object {
+  const offered = new Map(options.map(({ kind, name }) => [kind, name]))
+  // Whatever an agent offers, it can always be allowed this once, or not.
+  for (const kind of ['allow_once', 'reject_once'] as const)
+    if (!offered.has(kind)) offered.set(kind, NAMES[kind])
+  return {
+    kind: PERMISSION_KIND,
+    headline: firstCharacters(title.trim() || 'Permission', CAPS.headline),
+    question: `May ${firstCharacters(agent, 60)} do this?`,
+    context: firstCharacters(input === undefined ? '' : JSON.stringify(input, null, 2), CAPS.context),
+    options: [...offered].map(([key, label]) => ({
+      key,
+      label: firstCharacters(label.trim() || NAMES[key], CAPS.label),
+      reversible: !key.startsWith('allow'),
+    })),
+    urgency: 'high',
+  }
+}
+
+const NAMES: Readonly<Record<PermissionKind, string>> = {
+  allow_once: 'Allow once',
+  allow_always: 'Allow always',
+  reject_once: 'Reject once',
+  reject_always: 'Reject always',
+}
+
 /** What a person picked, as the kind of permission it stands for; anything else is no permission. */
 export function permissionPicked(pick: string): PermissionKind {
-  return PERMISSION_KINDS.find((kind) => pick.includes(kind)) ?? 'reject_once'
+  return PERMISSION_KINDS.find((kind) => pick === kind) ?? 'reject_once'
 }

@@ -11,13 +11,14 @@ import { asksNothing } from '../../model/contract.ts'
 import { stepOf } from '../../model/program.ts'
 import { type AnswerPlaces, answerPlaces, clearAnswers, findAnswer } from '../answers.ts'
 import { briefText, followUpText, type Setting } from '../brief-text.ts'
+import { deliver, latestAnswered } from '../ledger.ts'
 import type { LoadedRun } from '../runs.ts'
 import { addressOf, type Seat } from '../seat.ts'
 import { NOTHING_SEEN } from '../watch.ts'
 import { worldOf } from '../world.ts'
 import { attend } from './attend.ts'
 import { conclude } from './conclude.ts'
-import { standing, type Tools } from './duty.ts'
+import { ledgerStep, standing, type Tools } from './duty.ts'
 import { clearGround } from './leftovers.ts'
 import { openSession } from './open-session.ts'
 import { primed } from './prime.ts'
@@ -71,9 +72,18 @@ async function takeOver(tools: Tools, work: Prompting, seat: Seat, places: Answe
   const wasPermission = seat.permitted
   seat.permitted = false
   const { given } = await findAnswer(places, '')
-  if (wasPermission || given.kind !== 'nothing' || end.kind !== 'ended')
+  const answered = await answeredTo(tools, seat)
+  const knows = wasPermission || (answered !== null && seat.heard.has(answered))
+  if (knows || given.kind !== 'nothing' || end.kind !== 'ended')
     return conclude(tools, work, { end, places, seat })
   await promptAndConclude(tools, work, { seat, places, session: 'live', interrupted: false })
+}
+
+/** The decision of its own that a person answered last; null where there is none, or where it is being asked anew. */
+async function answeredTo(tools: Tools, seat: Seat): Promise<string | null> {
+  const state = (await tools.runs.load(seat.run))?.state
+  const member = state?.current?.members[seat.member]
+  return state === undefined || member === undefined || member.turn === 1 ? null : latestAnswered(state, seat)
 }
 
 /** What the session knows: nothing, all it was told before it was closed, or it was never away. */
@@ -104,6 +114,12 @@ async function promptAndConclude(tools: Tools, work: Prompting, prompted: Prompt
   seat.watched = NOTHING_SEEN
   seat.aliveAt = tools.clock.now()
   seat.turn = seat.session!.prompt(text)
+  const answered = work.duty.attempt === seat.attempt ? await answeredTo(tools, seat) : null
+  if (answered !== null && !seat.heard.has(answered)) {
+    seat.heard.add(answered)
+    const session = seat.session?.id ?? null
+    ledgerStep(tools, seat, deliver(answered, { at: tools.clock.now(), session, via: 'prompt' }))
+  }
   const end = await attend(tools, work, seat)
   if (end !== null) await conclude(tools, work, { end, places, seat })
 }

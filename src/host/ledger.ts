@@ -1,0 +1,57 @@
+/**
+ * The delivery ledger: the answer to an agent's decision is followed until the agent acted on it. Delivered: it was
+ * given to the agent. Acknowledged: the agent gave a sign of life after that. Acted: it did something, a tool call or an
+ * answer. Each stage is told once, in this order.
+ */
+import type { Update } from '../drivers/index.ts'
+import type { RunState } from '../engine/index.ts'
+import type { Fact } from '../model/fact.ts'
+import type { SeatAddress } from './answers.ts'
+
+export interface Following {
+  readonly question: string
+  readonly stage: 'delivered' | 'acknowledged'
+}
+
+export interface Step {
+  readonly following: Following | null
+  readonly facts: readonly Fact[]
+}
+
+type Via = Extract<Fact, { type: 'decision.delivered' }>['via']
+
+export function deliver(
+  question: string,
+  { at, session, via }: { readonly at: number; readonly session: string | null; readonly via: Via },
+): Step {
+  return {
+    following: { question, stage: 'delivered' },
+    facts: [{ type: 'decision.delivered', at, question, session, via }],
+  }
+}
+
+/** What an update of the agent's turn says about the answer it was given. */
+export function hear(following: Following, update: Update, at: number): Step {
+  const { question, stage } = following
+  const facts: Fact[] = stage === 'delivered' ? [{ type: 'decision.acknowledged', at, question }] : []
+  // A tool call that is only announced may still be refused, and waiting for the answer is not acting on it.
+  if (update.kind !== 'tool' || update.status === 'pending' || OWN_TOOLS.test(update.title))
+    return { following: { question, stage: 'acknowledged' }, facts }
+  return { following: null, facts: [...facts, { type: 'decision.acted', at, question, did: update.title }] }
+}
+
+const OWN_TOOLS = /(?:wait|create)_decision/
+
+/** The turn ended with an answer of its own: that is acting, too. */
+export function answeredAfter({ question, stage }: Following, at: number): readonly Fact[] {
+  const facts: Fact[] = stage === 'delivered' ? [{ type: 'decision.acknowledged', at, question }] : []
+  return [...facts, { type: 'decision.acted', at, question, did: 'answered its step' }]
+}
+
+/** The latest of a seat's own questions that was answered; null where none was. */
+export function latestAnswered(state: RunState, { step, visit, member }: SeatAddress): string | null {
+  const prefix = `${step}#${visit}.${member}?`
+  for (let answered = state.answered; answered !== null; answered = answered.before)
+    if (answered.question.startsWith(prefix)) return answered.question
+  return null
+}
