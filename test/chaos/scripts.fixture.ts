@@ -1,5 +1,7 @@
 /** What the agents of the flows do: little, slowly enough that a kill can land in every part of it. */
+
 import type { Script, ScriptSession } from '../../src/drivers/scripted/script.ts'
+import { EXAMPLE_DECISION } from '../../src/model/decision.ts'
 
 type Turn = ScriptSession['turns'][number]
 type Action = Turn[number]
@@ -99,7 +101,16 @@ export const SCRIPTS: Readonly<Record<string, Script>> = {
   },
   closer: {
     sessions: [
-      session({ visit: 1 }, [wait(100), answer({ ending: 'again' }, 'file'), wait(20)]),
+      session(
+        { visit: 1 },
+        [
+          wait(40),
+          { tool: { name: 'create_decision', arguments: EXAMPLE_DECISION } },
+          wait(60),
+          { say: 'I wait.' },
+        ],
+        [{ run: 'true' }, wait(60), answer({ ending: 'again' }, 'file'), wait(20)],
+      ),
       session({}, [wait(50), answer({ ending: 'finished' }, 'message')]),
     ],
   },

@@ -136,14 +136,14 @@ const GONE = new Set(['already-answered', 'unknown-question', 'not-running'])
 type Chosen = Pick<Extract<Action, { kind: 'answer' }>, 'extra' | 'given'> & { readonly pick: string }
 
 function choose(
-  { cause, contract, choices, extras }: QuestionCard,
+  { cause, contract, choices, extras, decision }: QuestionCard,
   chance: Chance,
   /** The shortest way out. */
   homeward: boolean,
 ): Chosen {
   if (cause === 'agent') {
-    const value = { choice: chance.pick(['allow_once', 'reject_once']) }
-    return { extra: null, given: { kind: 'value', value }, pick: JSON.stringify(value) }
+    const { key } = chance.pick(decision?.options ?? [])
+    return { extra: null, given: { kind: 'value', value: key }, pick: key }
   }
   if (cause === 'fault') {
     const extra = extras.includes('@retry') ? '@retry' : '@stop'
