@@ -67,6 +67,7 @@ export function createApp({ operations, token, version, mcp }: ServerOptions): H
     }),
   )
   app.all('/mcp', (c) => mcp.fetch(c.req.raw))
+  app.get('/', (c) => c.html(WELCOME))
   app.get('/api/v1/health', (c) => c.json({ version }))
   app.use('/api/v1/*', async (c, next) => {
     const given = /^Bearer (\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? ''
@@ -129,6 +130,19 @@ export function createApp({ operations, token, version, mcp }: ServerOptions): H
   app.onError((error, c) => c.json({ code: 'bug', message: error.message }, 500))
   return app
 }
+
+/** For a browser that looks in. Nothing here tells of runs: that needs the token. */
+const WELCOME = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>Signalbox</title>
+<style>body { font: 16px/1.5 system-ui, sans-serif; max-width: 34rem; margin: 4rem auto; padding: 0 1rem } code { font-size: .95em }</style>
+<h1>Signalbox is up</h1>
+<p>Runs are started and watched from the terminal: <code>signalbox run</code>, <code>signalbox ps</code>, <code>signalbox decision list</code>.</p>
+</html>
+`
 
 const LOCAL = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
