@@ -3,6 +3,7 @@
  * nothing of the caller's own GIT_ environment that would point it at another repository.
  */
 import { execFile } from 'node:child_process'
+import { setTimeout as pause } from 'node:timers/promises'
 import { codeOf } from './file-error.ts'
 import { textOf } from './file-name.ts'
 import type { Problem } from './problem.ts'
@@ -49,7 +50,20 @@ const SETTINGS = [
   'maintenance.auto=false',
 ].flatMap((setting) => ['-c', setting])
 
-export function git(args: readonly string[], options: GitOptions): Promise<GitResult> {
+export async function git(args: readonly string[], options: GitOptions): Promise<GitResult> {
+  for (let tries = 1; ; tries++) {
+    const result = await once(args, options)
+    if (result.code === 0 || tries === MOST_TRIES || !HALF_MADE.test(result.stderr)) return result
+    await pause(AGAIN_MS * tries)
+  }
+}
+
+/** git looks at every worktree of a repository, and fails over one that another git is just making. */
+const HALF_MADE = /failed to read \S*worktrees\/\S+: Success/
+const MOST_TRIES = 8
+const AGAIN_MS = 15
+
+function once(args: readonly string[], options: GitOptions): Promise<GitResult> {
   const { promise, resolve } = withResolvers<GitResult>()
   const child = execFile(
     'git',
