@@ -35,7 +35,7 @@ type Deed =
   | { readonly type: 'run.extend'; readonly budget: string; readonly amount: number; readonly reason: string }
 
 export const PERSON = { kind: 'person', name: 'alice' } as const
-const PATIENCE_MS = 20_000
+const PATIENCE_MS = 60_000
 
 /** What will be true before long. */
 export const eventually = <T>(look: () => T | Promise<T>) => {
