@@ -109,7 +109,12 @@ function step(index: number, names: readonly string[]): fc.Arbitrary<Json> {
   const decide = fc
     .record({
       options: options(index, names, false),
-      deadline: fc.constantFrom({ remind: '1h' }, { remind: ['1h', '2h'], expire: '1d' }, { expire: '1d' }),
+      deadline: fc.constantFrom(
+        { remind: '1h' },
+        { remind: ['1h', '2h'], expire: '1d' },
+        { expire: '1d' },
+        { remind: '2h', reroute: { after: '8h', to: '@leads' }, expire: '16h', hours: OFFICE },
+      ),
       context: fc.constantFrom('git diff', { plan: 'text' }),
       on: faults(index, names, ['expired']),
     })
@@ -118,6 +123,8 @@ function step(index: number, names: readonly string[]): fc.Arbitrary<Json> {
     )
   return fc.oneof(plain, asking, panel, table, check, decide).map(defined)
 }
+
+const OFFICE = { zone: 'Europe/Vienna', from: '09:00', to: '17:00' }
 
 const flow = (names: readonly string[]): fc.Arbitrary<Json> =>
   fc

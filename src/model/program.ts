@@ -6,6 +6,7 @@ import type { Contract, Handoff, Option } from './contract.ts'
 import type { Fault } from './fault.ts'
 import type { Route } from './route.ts'
 import type { Template } from './template.ts'
+import type { WorkingHours } from './working-hours.ts'
 
 export interface Program {
   readonly format: 1
@@ -117,9 +118,15 @@ export interface ContextItem {
   readonly source: Template
 }
 
+/** How long a question waits, and who is told of it meanwhile. */
 export interface Deadline {
+  /** When it is told of again, earliest first, counted from the question. */
   readonly remindMs: readonly number[]
   readonly expireMs: number | null
+  /** Whom it lies with from a reminder on, by the reminder's index. Left out where it stays where it is. */
+  readonly reroutes?: Readonly<Record<number, string>>
+  /** Only this time counts. Left out where every hour does. */
+  readonly hours?: WorkingHours
 }
 
 export interface DecideStep extends StepBase {

@@ -128,6 +128,17 @@ describe('what can happen to a question', () => {
     expect(offered(run)).toEqual(['yes', 'no', 'expired'])
   })
 
+  it('[Q21] somebody else is asked before the expiry, in working time as in any', () => {
+    const run = decide(
+      'deadline: { remind: 1h, reroute: { after: 2h, to: anna }, expire: 1d, hours: { zone: Europe/Vienna, from: "09:00", to: "17:00" } }',
+    )
+    for (const rung of ['wait', 'wait', 'expired']) {
+      expect(offered(run)).toEqual(['yes', 'no', rung])
+      run.send(movesOf(run.program, run.state, run.now).at(-1)!.commands[0]!)
+    }
+    expect(run.place).toBe('a#1')
+  })
+
   it('[R6] of a fault: an answer in the agent’s stead, retry and stop', () => {
     const run = one(`agent: dev, ${OPTIONS}`).started()
     run.fault('a', 'stalled')

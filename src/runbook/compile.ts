@@ -8,6 +8,7 @@ import { didYouMean } from '../model/nearest.ts'
 import type { Program, Step } from '../model/program.ts'
 import { checkProgram } from './checks/index.ts'
 import { checkLookUps } from './checks/names.ts'
+import { checkFlowDeadline } from './compile/deadline.ts'
 import { budgetsOf, endsOf, handoffsOf, limitsOf, templatesOf, varsOf } from './compile/declarations.ts'
 import { agentOf } from './compile/members.ts'
 import { routeOf } from './compile/routes.ts'
@@ -98,6 +99,7 @@ function compileTree(root: Tree, scope: Scope): Program | null {
   const wellShaped = !hasErrors(report.diagnostics)
   checkNames(scope)
   checkFlowRoutes(scope)
+  checkFlowDeadline(scope)
 
   const steps: Record<string, Step> = {}
   for (const entry of entriesOf(childOf(root, 'steps'))) {

@@ -5,6 +5,7 @@
 import { FIELD_TYPES } from '../model/contract.ts'
 import { FAULT_MEANING, FAULTS } from '../model/fault.ts'
 import { PRIME_SOURCES } from '../model/program.ts'
+import { DEADLINE } from './deadline-language.ts'
 import type { ObjectShape, Shape, TextShape } from './shape.ts'
 
 const text = (doc: string, examples?: readonly string[]): TextShape =>
@@ -260,15 +261,6 @@ const context = either(
   ),
 )
 
-const deadline = object('When to remind, and when to give up waiting.', {
-  remind: either(
-    'When to remind the person, counted from the question.',
-    duration('Once.'),
-    list(duration('A reminder.'), 'Several times.', 1),
-  ),
-  expire: duration('When the question counts as `expired`. Silence is never taken as an answer.'),
-})
-
 export const STEP_KINDS = ['agent', 'panel', 'check', 'decide', 'flow'] as const
 
 const step = object('A step: a question put to an agent, a panel, a command or a person.', {
@@ -300,7 +292,7 @@ const step = object('A step: a question put to an agent, a panel, a command or a
   ),
   context,
   template: text('The decision kind: its hint, required context and options.'),
-  deadline,
+  deadline: DEADLINE,
   with: map(
     'variable',
     { kind: 'any-scalar', doc: 'A value, with look-ups.' },
@@ -369,6 +361,10 @@ export const RUNBOOK: ObjectShape = {
         'Named, versioned records that steps give and later steps read as `${steps.NAME.FIELD}`.',
       ),
       on: { ...on, doc: 'Routes of faults for all steps that do not say their own.' },
+      deadline: {
+        ...DEADLINE,
+        doc: 'The deadline of all decide steps that do not say their own. Its `hours` count for those that do, too.',
+      },
       steps: map('step', step, 'The steps, in order.', 1),
       ends: map(
         'end',

@@ -74,7 +74,8 @@ function flatten(shape: Shape, prefix: string, depth: number): [string, Shape][]
     case 'list':
       return flatten(shape.of, `${prefix}`, depth)
     case 'either':
-      return shape.of.flatMap((alternative) => flatten(alternative, prefix, depth))
+      // One, or a list of them: the same keys.
+      return [...new Map(shape.of.flatMap((alternative) => flatten(alternative, prefix, depth)))]
     default:
       return []
   }

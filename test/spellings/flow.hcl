@@ -56,7 +56,24 @@ job "spelled" {
       context  = { what = { run = "git diff ${run.base}...HEAD --stat" } }
       option "go" { to = "shipped" recommended = true }
       option "no" { description = "Never mind" to = "abandoned" }
-      deadline = { remind = "2h", expire = "2d" }
+      deadline {
+        remind = ["2h", "6h"]
+        reroute {
+          after = "8h"
+          to = "anna"
+        }
+        reroute {
+          after = "12h"
+          to = "@leads"
+        }
+        expire = "2d"
+        hours {
+          zone = "Europe/Vienna"
+          from = "09:00"
+          to = "17:00"
+          days = ["mon", "tue", "wed", "thu"]
+        }
+      }
     }
     on = { expired = "abandoned" }
   }

@@ -45,7 +45,15 @@ export default runbook({
       context: { what: { run: 'git diff ${run.base}...HEAD --stat' } },
       template: 'ship_it',
       options: { go: { to: 'shipped', recommended: true }, no: { to: 'abandoned', say: 'Never mind' } },
-      deadline: { remind: '2h', expire: '2d' },
+      deadline: {
+        remind: ['2h', '6h'],
+        reroute: [
+          { after: '8h', to: 'anna' },
+          { after: '12h', to: '@leads' },
+        ],
+        expire: '2d',
+        hours: { zone: 'Europe/Vienna', from: '09:00', to: '17:00', days: ['mon', 'tue', 'wed', 'thu'] },
+      },
       on: { expired: 'abandoned' },
     },
   },

@@ -85,6 +85,7 @@ export const everyFeature = runbook({
     over_budget: 'abandoned',
     expired: 'shelved',
   },
+  deadline: { expire: '4d', hours: { zone: 'UTC', from: '09:00', to: '17:00' } },
   steps: {
     plan: {
       say: 'Think first',
@@ -159,7 +160,15 @@ export const everyFeature = runbook({
         ship: { to: 'release', label: 'Ship it', recommended: true, reversible: false, confirm: true },
         fix: { to: 'develop', max: 1, then: 'abandoned' },
       },
-      deadline: { remind: ['2h', '1d'], expire: '2d' },
+      deadline: {
+        remind: ['2h', '1d'],
+        reroute: [
+          { after: '4h', to: 'anna' },
+          { after: '1d', to: '@leads' },
+        ],
+        expire: '2d',
+        hours: { zone: 'America/New_York', from: '08:30', to: '24:00', days: ['mon', 'sat'] },
+      },
       on: { expired: 'shelved' },
     },
     release: {
@@ -167,7 +176,7 @@ export const everyFeature = runbook({
       template: 'release',
       context: { changes: { run: 'git log ${run.base}..HEAD' }, issue: '${issue.title}' },
       next: 'partly',
-      deadline: { remind: '4h' },
+      deadline: { remind: '4h', reroute: { after: '8h', to: '@leads' } },
     },
   },
   ends: { shelved: 'Put away for later', partly: { say: 'Some of it', success: true } },

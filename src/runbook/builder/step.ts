@@ -1,6 +1,7 @@
 /** One step of each kind: the first of its kinds is meant, and what that kind does not use does not compile. */
 import type { Fault } from '../../model/fault.ts'
 import type { AnswerByOptions, AnswerOf, FindingsOf, OptionsOf, OutcomeOf } from './answer.ts'
+import type { Deadline } from './deadline.ts'
 import type { At, MapAt, Names, OrSay } from './names.ts'
 import type { FaultRoutesOf } from './route.ts'
 import type { Duration, Work } from './work.ts'
@@ -87,15 +88,8 @@ interface DecideStep<Template, Given> extends EveryStep {
   readonly context?: string | Readonly<Record<string, string | { readonly run: string }>>
   /** The decision kind: its hint, required context and options. */
   readonly template?: Template
-  /** When to remind, and when to give up waiting. */
+  /** When to remind, whom to ask instead, and when to give up waiting. */
   readonly deadline?: Deadline
-}
-
-interface Deadline {
-  /** When to remind the person, counted from the question. */
-  readonly remind?: Duration | readonly Duration[]
-  /** When the question counts as `expired`. Silence is never taken as an answer. */
-  readonly expire?: Duration
 }
 
 /** A decision takes its options from its template where it has none of its own. */

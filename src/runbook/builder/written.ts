@@ -1,5 +1,6 @@
 /** A runbook as it should be written, given the names that this one declares. */
 import type { Fault } from '../../model/fault.ts'
+import type { Deadline } from './deadline.ts'
 import type { At, MapAt, Names } from './names.ts'
 import type { Field, OptionWords } from './question.ts'
 import type { FaultRoutesOf } from './route.ts'
@@ -41,6 +42,8 @@ interface Written<R, N extends Names> {
   readonly handoffs?: Readonly<Record<string, Handoff>>
   /** Routes of faults for all steps that do not say their own. */
   readonly on?: FaultRoutesOf<At<R, 'on'>, Fault, N>
+  /** The deadline of all decide steps that do not say their own. Its `hours` count for those that do, too. */
+  readonly deadline?: Deadline
   /** The steps, in order. */
   readonly steps: StepsOf<MapAt<R, 'steps'>, N>
   /** Ends beside `done` and `abandoned`. */

@@ -4,8 +4,8 @@ import { own } from '../../model/own.ts'
 import type { ContextItem, DecideStep } from '../../model/program.ts'
 import { childOf, type Entry, entriesOf, type Tree, textOf } from '../tree.ts'
 import { type Asked, askedBy, optionsOf } from './contracts.ts'
+import { deadlineOf } from './deadline.ts'
 import { finished } from './finish.ts'
-import { durationOf } from './members.ts'
 import { routeOf } from './routes.ts'
 import { commandAt, type Scope, spotOf, textAt, unknown } from './scope.ts'
 
@@ -35,9 +35,7 @@ export function decideStep(scope: Scope, entry: Entry): DecideStep {
       message: `A decision has two to six options; "${entry.key}" has ${count}.`,
       help: count < 2 ? 'Offer at least one other way to go.' : 'Group them, or ask in two steps.',
     })
-  const deadline = childOf(tree, 'deadline')
-  const remind = childOf(deadline, 'remind')
-  const expireMs = durationOf(childOf(deadline, 'expire'))
+  const deadline = deadlineOf(scope, childOf(tree, 'deadline'))
   const context = contextOf(scope, entry)
   const missing = (template?.requiredContext ?? []).filter(
     (required) => !context.some((item) => item.name === required),
@@ -56,14 +54,9 @@ export function decideStep(scope: Scope, entry: Entry): DecideStep {
     prompt: textAt(scope, decide, prompt ?? '', { kind: 'step', step: entry.key, hasAgent: false }),
     context,
     template: template === undefined ? null : (name ?? null),
-    deadline: {
-      remindMs: (remind?.kind === 'list' ? remind.items : remind === undefined ? [] : [remind])
-        .map((item) => durationOf(item) ?? 0)
-        .sort((a, b) => a - b),
-      expireMs,
-    },
+    deadline,
     settleOn: null,
-    ...finished(scope, entry, asked, expireMs === null ? [] : ['expired']),
+    ...finished(scope, entry, asked, deadline.expireMs === null ? [] : ['expired']),
   }
 }
 

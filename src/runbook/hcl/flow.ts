@@ -10,7 +10,7 @@ import type { Problems } from './problems.ts'
 import { readStep, type StepDraft } from './step.ts'
 import { type Block, type Body, type Part, partName } from './syntax.ts'
 
-const IN_A_JOB = ['step', ...FLOW.gathers!.keys(), 'limits', 'budgets', 'vars', 'on']
+const IN_A_JOB = ['step', ...FLOW.gathers!.keys(), 'limits', 'budgets', 'vars', 'on', 'deadline']
 const AT_THE_TOP = ['job', ...IN_A_JOB]
 const START = { line: 1, column: 1 }
 

@@ -35,6 +35,9 @@ const HANDOFF: Mapping = {
   inside: new Map([['fields', MANY_SAID]]),
 }
 
+/** `reroute { … }` may stand there several times. */
+const DEADLINE: Mapping = { lists: new Set(['reroute']) }
+
 export const STEP: Mapping = {
   renames: new Map([
     ['description', 'say'],
@@ -48,6 +51,7 @@ export const STEP: Mapping = {
   inside: new Map([
     ['options', MANY_SAID],
     ['fields', MANY_SAID],
+    ['deadline', DEADLINE],
   ]),
 }
 
@@ -75,6 +79,7 @@ export const FLOW: Mapping = {
     ['handoffs', { every: HANDOFF }],
     ['ends', MANY_SAID],
     ['vars', MANY_SAID],
+    ['deadline', DEADLINE],
   ]),
 }
 

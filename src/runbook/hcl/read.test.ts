@@ -200,6 +200,30 @@ describe('a decision', () => {
     )
   })
 
+  it('may ask several others in turn, in blocks or in a list', () => {
+    const ladder = (reroute: string) => `
+      decision {
+        prompt = "Which way?"
+        deadline {
+          ${reroute}
+          hours { zone = "UTC" from = "09:00" to = "17:00" }
+        }
+      }`
+    const blocks = ladder('reroute { after = "1h" to = "anna" }\nreroute { after = "2h" to = "@leads" }')
+    expect(stepOf(blocks).steps.s).toMatchObject({
+      deadline: {
+        reroute: [
+          { after: '1h', to: 'anna' },
+          { after: '2h', to: '@leads' },
+        ],
+        hours: { zone: 'UTC', from: '09:00', to: '17:00' },
+      },
+    })
+    expect(
+      stepOf(ladder('reroute = [{ after = "1h", to = "anna" }, { after = "2h", to = "@leads" }]')),
+    ).toEqual(stepOf(blocks))
+  })
+
   it('without a prompt is true where a template asks, and empty where nobody does', () => {
     expect(stepOf('decision { template = "fork" }').steps.s).toMatchObject({ decide: true, template: 'fork' })
     const { tree } = read('step "s" {\n  decision { option "a" { to = "done" } }\n}')
