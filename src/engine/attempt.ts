@@ -257,10 +257,11 @@ export function ask(turn: Turn, command: Command<'attempt.ask'>): Judged {
   const seat = seatOf(turn, command)
   if (seat === null) return stale(command)
   if (seat.state.status !== 'working') return notWorking(seat)
-  if (seat.state.question !== null)
+  const { question: open } = seat.state
+  if (open !== null && supersededBy(command.payload) !== open.id)
     return refused(
       'not-waiting',
-      `"${seat.member.agent}" already waits for an answer to ${seat.state.question.id}.`,
+      `"${seat.member.agent}" already waits for an answer to ${open.id}. End your turn; or, if that question no longer stands, give its id as \`supersedes\`.`,
     )
   const { questions } = seat.member
   if (seat.state.raised >= questions)
@@ -270,10 +271,14 @@ export function ask(turn: Turn, command: Command<'attempt.ask'>): Judged {
     )
   const raised = readDecision(turn.program, command.payload)
   if ('message' in raised) return refused('invalid-decision', raised.message)
+  const { at } = command
+  const question = `${command.step}#${command.visit}.${command.member}?${seat.state.raised + 1}`
+  // Only now: what stands in its place is known to be valid.
+  if (open !== null) happen(turn, { type: 'question.closed', at, question: open.id, reason: 'superseded' })
   happen(turn, {
     type: 'question.opened',
-    at: command.at,
-    question: `${command.step}#${command.visit}.${command.member}?${seat.state.raised + 1}`,
+    at,
+    question,
     cause: 'agent',
     member: command.member,
     fault: null,
@@ -283,5 +288,12 @@ export function ask(turn: Turn, command: Command<'attempt.ask'>): Judged {
     route: null,
     paid: null,
   })
+  if (open !== null) happen(turn, { type: 'decision.superseded', at, question: open.id, by: question })
   return null
+}
+
+function supersededBy(payload: unknown): unknown {
+  return typeof payload === 'object' && payload !== null && 'supersedes' in payload
+    ? payload.supersedes
+    : null
 }

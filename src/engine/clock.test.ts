@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { given, ms } from './given.fixture.ts'
+import type { DecideStep } from '../model/program.ts'
+import { timersOf } from './clock.ts'
+import { BOB, given, ms, unstarted } from './given.fixture.ts'
+import { questionsOf } from './views/question.ts'
 
 const SIGN_OFF = `
   steps:
@@ -92,6 +95,114 @@ describe('the deadline of a question', () => {
     ).started()
     run.pass('90m').person({ decision: 'drop' })
     expect(run.pass('45m').events).toEqual([])
+  })
+})
+
+describe('the ladder of a question', () => {
+  const ladder = (deadline: string, more = '') =>
+    given(`
+      ${more}
+      steps:
+        sign_off:
+          decide: Ship it?
+          options: { ship: done, drop: { to: retry, max: 1, then: abandoned } }
+          deadline: ${deadline}
+          on: { expired: abandoned }
+    `).started()
+
+  it('[Q21] reminds, then asks somebody else, each in its turn, and expires in the end', () => {
+    const run = ladder(
+      '{ remind: [2h, 8h], reroute: [{ after: 4h, to: anna }, { after: 1d, to: "@leads" }], expire: 2d }',
+    )
+    const rungs = []
+    for (let timer = run.duties[0]; timer?.kind === 'wait-until'; timer = run.duties[0])
+      rungs.push(...run.send({ type: 'time.pass', at: timer.timer.at }).events)
+    expect(rungs.map((event) => [event.type, event.at, 'to' in event ? event.to : ''])).toEqual([
+      ['question.reminded', ms('2h'), ''],
+      ['question.reminded', ms('4h'), 'anna'],
+      ['question.reminded', ms('8h'), ''],
+      ['question.reminded', ms('1d'), '@leads'],
+      ['question.closed', ms('2d'), ''],
+      ['visit.left', ms('2d'), 'abandoned'],
+      ['run.ended', ms('2d'), ''],
+    ])
+  })
+
+  it('[Q21] reminds whoever has it before it goes to somebody else at the same time', () => {
+    const run = ladder('{ remind: 1h, reroute: { after: 1h, to: anna } }').pass('1h')
+    expect(run.events).toEqual([
+      { type: 'question.reminded', at: ms('1h'), question: 'sign_off#1?1' },
+      { type: 'question.reminded', at: ms('1h'), question: 'sign_off#1?1', to: 'anna' },
+    ])
+  })
+
+  it('[Q21] leaves the question open and answerable by anybody, and begins anew with the next visit', () => {
+    const run = ladder('{ reroute: { after: 1h, to: anna }, expire: 1d }').pass('2h')
+    expect(run.open).toEqual(['sign_off#1?1'])
+    expect(run.person({ decision: 'drop' }, { by: BOB }).place).toBe('sign_off#2')
+    expect(run.pass('1h').event('question.reminded')).toMatchObject({ question: 'sign_off#2?1', to: 'anna' })
+  })
+
+  // A run begins at the first moment of 1970, a Thursday.
+  const HOURS = 'hours: { zone: Europe/Vienna, from: "09:00", to: "17:00" }'
+
+  it('[Q22] counts working time only, in the zone it names', () => {
+    const run = ladder(`{ remind: 2h, reroute: { after: 8h, to: anna }, expire: 16h, ${HOURS} }`)
+    expect(run.pass('1d').events).toMatchObject([
+      { type: 'question.reminded', at: ms('10h') },
+      { type: 'question.reminded', at: ms('16h'), to: 'anna' },
+    ])
+    expect(run.pass('30d').events).toMatchObject([
+      { type: 'question.closed', at: ms('1d16h') },
+      { type: 'visit.left' },
+      { type: 'run.ended' },
+    ])
+  })
+
+  it('[Q22] lets nothing be due at the weekend', () => {
+    const run = ladder(`{ expire: 17h, ${HOURS} }`)
+    expect(run.duties).toMatchObject([{ timer: { kind: 'expire', at: ms('4d9h') } }])
+    expect(questionsOf(run.program, run.state, () => undefined)[0]).toMatchObject({ expiresAt: ms('4d9h') })
+  })
+
+  it('[Q23] is the flow’s where a step says none, and the flow’s hours count for every ladder without its own', () => {
+    const flow = (deadline: string) => ladder(deadline, `deadline: { remind: 1h, expire: 4h, ${HOURS} }`)
+    const due = (run: ReturnType<typeof flow>) =>
+      run.duties.map((duty) => (duty.kind === 'wait-until' ? [duty.timer.kind, duty.timer.at] : duty.kind))
+    const silent = given(
+      `deadline: { remind: 1h, expire: 4h, ${HOURS} }\nsteps: { a: { decide: Go?, options: { y: done, n: abandoned } } }`,
+    ).started()
+    expect(due(silent)).toEqual([
+      ['remind', ms('9h')],
+      ['expire', ms('12h')],
+    ])
+    expect(due(flow('{ expire: 2h }'))).toEqual([['expire', ms('10h')]])
+    expect(due(flow('{ expire: 2h, hours: { zone: UTC, from: "00:00", to: "24:00" } }'))).toEqual([
+      ['expire', ms('2h')],
+    ])
+  })
+
+  it('[Q23] is nobody’s at a step that says an empty one', () => {
+    const run = given(
+      'deadline: { expire: 4h }\nsteps: { a: { decide: Go?, deadline: {}, options: { y: done, n: abandoned } } }',
+    ).started()
+    expect(run.duties).toEqual([])
+  })
+
+  it('[Q22] is told for the question and its deadline together, however often and of whichever it is asked', () => {
+    const { program } = given(
+      `steps: { a: { decide: Go?, deadline: { expire: 4h, ${HOURS} }, options: { y: done, n: abandoned } } }`,
+    )
+    const { state } = unstarted(program).start()
+    const [first] = timersOf(program, state)
+    const step = program.steps['a'] as DecideStep
+    // Another deadline for the same question is another matter.
+    const other = {
+      ...program,
+      steps: { a: { ...step, deadline: { ...step.deadline, expireMs: ms('5h') } } },
+    }
+    expect(timersOf(other, state)).toMatchObject([{ at: ms('13h') }])
+    expect(timersOf(program, state)).toEqual([first])
   })
 })
 

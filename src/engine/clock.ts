@@ -1,8 +1,9 @@
 /** Timers: when something is due by itself. Only working time counts against an agent, never a person's. */
-import { type Program, stepOf } from '../model/program.ts'
+import { type Deadline, type Program, stepOf } from '../model/program.ts'
+import { addWorkingTime } from '../model/working-hours.ts'
 import { faulted } from './attempt.ts'
 import { leave, SIGNALBOX } from './routing.ts'
-import type { RunState } from './state.ts'
+import type { OpenQuestion, RunState } from './state.ts'
 import { happen, type Judged, type Turn, visitOf } from './turn.ts'
 
 export interface Timer {
@@ -20,10 +21,9 @@ export function timersOf(program: Program, state: RunState): Timer[] {
   const step = stepOf(program, current.step)
   const { question } = current
   if (question?.cause === 'step' && step.kind === 'decide') {
-    const remind = step.deadline.remindMs[question.reminders]
-    const { expireMs } = step.deadline
-    if (remind !== undefined) timers.push({ at: question.openedAt + remind, kind: 'remind', member: null })
-    if (expireMs !== null) timers.push({ at: question.openedAt + expireMs, kind: 'expire', member: null })
+    const { remindAt, expireAt } = dueOf(question, step.deadline)
+    if (remindAt !== null) timers.push({ at: remindAt, kind: 'remind', member: null })
+    if (expireAt !== null) timers.push({ at: expireAt, kind: 'expire', member: null })
   }
   if (step.kind === 'agent' || step.kind === 'panel')
     current.members.forEach((member, index) => {
@@ -42,6 +42,36 @@ export function timersOf(program: Program, state: RunState): Timer[] {
   return timers.length > 1 ? timers.sort((a, b) => a.at - b.at) : timers
 }
 
+interface Due {
+  readonly remindAt: number | null
+  readonly expireAt: number | null
+}
+
+function dueOf(question: OpenQuestion, deadline: Deadline): Due {
+  const { hours } = deadline
+  if (hours === undefined) return dueAfter(question, deadline, (afterMs) => question.openedAt + afterMs)
+  const known = dueInHours.get(question)
+  if (known?.deadline === deadline) return known.due
+  const due = dueAfter(question, deadline, (afterMs) => addWorkingTime(question.openedAt, afterMs, hours))
+  dueInHours.set(question, { deadline, due })
+  return due
+}
+
+function dueAfter(
+  { reminders }: OpenQuestion,
+  { remindMs, expireMs }: Deadline,
+  momentOf: (afterMs: number) => number,
+): Due {
+  const remind = remindMs[reminders]
+  return {
+    remindAt: remind === undefined ? null : momentOf(remind),
+    expireAt: expireMs === null ? null : momentOf(expireMs),
+  }
+}
+
+/** Timers are asked for with every command, and a calendar takes its time. */
+const dueInHours = new WeakMap<OpenQuestion, { readonly deadline: Deadline; readonly due: Due }>()
+
 export function passTime(turn: Turn, at: number): Judged {
   for (;;) {
     const due = timersOf(turn.program, turn.state)[0]
@@ -57,7 +87,7 @@ function fire(turn: Turn, { at, kind, member }: Timer): void {
   const question = asked?.id ?? ''
   switch (kind) {
     case 'remind':
-      happen(turn, { type: 'question.reminded', at, question })
+      happen(turn, { type: 'question.reminded', at, question, ...recipient(turn) })
       return
     case 'expire':
       happen(turn, { type: 'question.closed', at, question, reason: 'expired' })
@@ -72,4 +102,12 @@ function fire(turn: Turn, { at, kind, member }: Timer): void {
       happen(turn, { type: 'attempt.woken', at, member: member! })
       return
   }
+}
+
+/** Whom the reminder that is due hands the question to, if anybody. */
+function recipient({ program, state }: Turn): { readonly to?: string } {
+  const { step: name, question } = state.current!
+  const step = stepOf(program, name)
+  const to = step.kind === 'decide' ? step.deadline.reroutes?.[question?.reminders ?? 0] : undefined
+  return to === undefined ? {} : { to }
 }

@@ -23,6 +23,7 @@ export const copyState = (state: RunState): Writable<RunState> => ({
   findings: state.findings,
   extended: state.extended,
   answered: state.answered,
+  undo: state.undo,
   end: state.end,
 })
 
@@ -57,4 +58,5 @@ export const copyMember = (member: MemberState): Writable<MemberState> => ({
   workedMs: member.workedMs,
   metAt: member.metAt,
   limited: member.limited,
+  undo: member.undo,
 })

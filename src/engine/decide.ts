@@ -7,10 +7,11 @@ import { answer, ask, begin, fault, park, stopUnaffordable, trespass, use } from
 import { reportCheck } from './check.ts'
 import { passTime } from './clock.ts'
 import { reportGate } from './gate.ts'
-import { alreadyAnswered, answerQuestion, reportContext } from './question.ts'
+import { alreadyAnswered, answerQuestion, deliverAnswer, reportContext } from './question.ts'
 import { cancel, extend, move, record, retry, start } from './run.ts'
 import type { RunState } from './state.ts'
 import { type Judged, refused, type Turn } from './turn.ts'
+import { undoAnswer } from './undo.ts'
 
 export type Decided =
   | { readonly events: readonly RunEvent[]; readonly state: RunState }
@@ -29,6 +30,7 @@ function judge(turn: Turn, command: RunCommand): Judged {
   if (command.type === 'run.start') return start(turn, command)
   if (state.status === 'new') return refused('not-started', 'The run has not started.')
   if (command.type === 'run.record') return record(turn, command)
+  if (command.type === 'question.undo') return undoAnswer(turn, command)
   const answered = command.type === 'question.answer' ? alreadyAnswered(state, command) : null
   if (answered !== null) return answered
   if (state.status === 'ended') return refused('ended', `Run ${state.run} has ended as ${state.end}.`)
@@ -55,6 +57,8 @@ function judge(turn: Turn, command: RunCommand): Judged {
       return reportContext(turn, command)
     case 'question.answer':
       return answerQuestion(turn, command)
+    case 'question.deliver':
+      return deliverAnswer(turn, command)
     case 'time.pass':
       return passTime(turn, command.at)
     case 'run.move':

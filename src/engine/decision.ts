@@ -1,4 +1,6 @@
 /** A decision that an agent raises: held against its template when it is made, told back as a whole when it is answered. */
+import { type Actor, actorText } from '../model/answer.ts'
+import { dangerIn } from '../model/danger.ts'
 import { type Decision, EXAMPLE_DECISION, parseDecision } from '../model/decision.ts'
 import { orNear } from '../model/nearest.ts'
 import type { DecisionTemplate, Program } from '../model/program.ts'
@@ -8,7 +10,7 @@ export const PERMISSION_KIND = 'permission'
 
 export type Raised = { readonly decision: Decision } | { readonly message: string }
 
-export function readDecision({ templates }: Program, payload: unknown): Raised {
+export function readDecision({ templates }: Pick<Program, 'templates'>, payload: unknown): Raised {
   const kind = kindOf(payload)
   const template = Object.hasOwn(templates, kind) ? templates[kind] : undefined
   if (kind !== '' && kind !== PERMISSION_KIND && template === undefined)
@@ -23,7 +25,16 @@ export function readDecision({ templates }: Program, payload: unknown): Raised {
       missing.map((name) => `\`evidence.${name}\` is missing: a decision of the kind "${kind}" must say it.`),
       payload,
     )
-  return parsed
+  return { decision: withDangers(parsed.decision) }
+}
+
+/** What an agent calls reversible is held against its own words. */
+function withDangers(decision: Decision): Decision {
+  const options = decision.options.map((option) => {
+    const danger = dangerIn(option.label, option.body)
+    return danger === null ? option : { ...option, reversible: false, danger }
+  })
+  return { ...decision, options }
 }
 
 function kindOf(payload: unknown): string {
@@ -80,29 +91,39 @@ export interface Verdict {
   /** The key; empty where the person only said something. */
   readonly pick: string
   readonly note: string
-  readonly by: string
+  /** What the option shall mean instead; null: as the agent wrote it. */
+  readonly edited: string | null
+  readonly by: Actor
 }
 
 /** Self-contained: whoever reads it needs to remember nothing. */
-export function envelopeText({ question, decision, pick, note, by }: Verdict): string {
+export function envelopeText({ question, decision, pick, note, edited, by }: Verdict): string {
   const option = decision.options.find(({ key }) => key === pick)
   return [
-    `A person (${by}) has answered your decision ${question}.`,
+    `${whoText(by)} has answered your decision ${question}.`,
     '',
     `Headline: ${decision.headline}`,
     `Question: ${decision.question}`,
     ...(option === undefined
       ? ['They picked none of your options, and said what stands in the note.']
-      : [
-          `Picked: ${option.key} (${option.label})`,
-          ...(option.body === '' ? [] : [`It means: ${option.body}`]),
-        ]),
+      : [`Picked: ${option.key} (${option.label})`, ...meaning(option.body, edited)]),
     ...(note === '' ? [] : [`Note: ${note}`]),
     '',
     option === undefined
       ? 'Do what the note says. Do not ask this again.'
       : 'Do this now. Do not ask this again, and do not take another of the options.',
   ].join('\n')
+}
+
+const whoText = (by: Actor): string =>
+  by.kind === 'policy' ? `A policy that a person ratified (${by.name})` : `A person (${actorText(by)})`
+
+function meaning(proposed: string, edited: string | null): string[] {
+  if (edited === null) return proposed === '' ? [] : [`It means: ${proposed}`]
+  return [
+    `It means, as they changed it: ${edited}`,
+    ...(proposed === '' ? [] : [`And no longer: ${proposed}`]),
+  ]
 }
 
 /** Silence is not an answer: the agent must not read one into it. */

@@ -2,32 +2,55 @@
  * State and event in, next state out. Total, and without any rule: it knows no program and no clock, so a journal
  * can be folded by anybody (the host, the browser) and always gives the same state.
  *
- * Changes are made on fresh copies (copy.ts), never on what came in.
+ * Changes are made on fresh copies (fresh.ts), never on what came in.
  */
-import { actorText } from '../model/answer.ts'
-import type { Paid, RunEvent } from '../model/event.ts'
-import { copyMember, copyState, copyVisit, type Writable } from './copy.ts'
-import { envelopeText, lapsedText } from './decision.ts'
+import type { RunEvent } from '../model/event.ts'
+import { copyState, type Writable } from './copy.ts'
+import { lapsedText } from './decision.ts'
 import {
-  FRESH_MEMBER,
-  type MemberState,
-  NEW_RUN,
-  type OpenQuestion,
-  type RunState,
-  type Visit,
-} from './state.ts'
+  answerQuestion,
+  closeQuestion,
+  openQuestion,
+  undoAnswer,
+  wake,
+  withUndoable,
+} from './evolve-question.ts'
+import { count, type Fresh, pause, pay, withMember, withoutScope, withVisit } from './fresh.ts'
+import { FRESH_MEMBER, type MemberState, NEW_RUN, type RunState } from './state.ts'
 
 export function evolve(state: RunState, event: RunEvent): RunState {
   const next = copyState(state)
   next.version++
   apply(next, event)
+  if (next.undo !== null && !LEAVES_UNDONE.has(event.type)) next.undo = null
   return next
 }
+
+/** After any other event something has begun that cannot be taken back. */
+const LEAVES_UNDONE: ReadonlySet<RunEvent['type']> = new Set<RunEvent['type']>([
+  'question.answered',
+  'question.undone',
+  'question.opened',
+  'question.reminded',
+  'visit.left',
+  'visit.entered',
+  'context.gathered',
+  'run.ended',
+  'usage.recorded',
+  'session.opened',
+  'turn.ended',
+  'work.committed',
+  'artifact.kept',
+  'decision.acknowledged',
+  'decision.acted',
+  'decision.snoozed',
+  'decision.assigned',
+  'host.noted',
+])
 
 export const replay = (events: readonly RunEvent[], from: RunState = NEW_RUN): RunState =>
   events.reduce(evolve, from)
 
-type Fresh = Writable<RunState>
 type EventOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>
 
 function apply(state: Fresh, event: RunEvent): void {
@@ -116,20 +139,26 @@ function apply(state: Fresh, event: RunEvent): void {
     case 'boundary.held':
     case 'work.committed':
     case 'artifact.kept':
-    case 'decision.delivered':
     case 'decision.acknowledged':
     case 'decision.acted':
+    case 'decision.undelivered':
+    case 'decision.retried':
+    case 'decision.proven':
+    case 'decision.superseded':
+    case 'decision.snoozed':
+    case 'decision.assigned':
+    case 'agent.prompted':
     case 'host.noted':
     case 'run.discarded':
       return
     case 'context.gathered':
       withVisit(state, (visit) => {
-        visit.phase = 'working'
+        visit.phase = visit.question === null ? 'working' : 'asking'
         visit.context = event.items
       })
       return
     case 'question.opened':
-      open(state, event)
+      openQuestion(state, event)
       return
     case 'question.reminded':
       withVisit(state, (visit) => {
@@ -138,10 +167,16 @@ function apply(state: Fresh, event: RunEvent): void {
       })
       return
     case 'question.answered':
-      answer(state, event)
+      answerQuestion(state, event)
+      return
+    case 'decision.delivered':
+      withUndoable(state, event.question, () => {})
+      return
+    case 'question.undone':
+      undoAnswer(state, event)
       return
     case 'question.closed':
-      close(state, event.question, (member, { id, decision }) => {
+      closeQuestion(state, event.question, (member, { id, decision }) => {
         if (event.reason === 'expired' && decision !== null) wake(member, event.at, lapsedText(id, decision))
       })
       return
@@ -181,74 +216,6 @@ function enter(state: Fresh, { step, visit, kind, members, gathers, at }: EventO
   }
 }
 
-function open(state: Fresh, event: EventOf<'question.opened'>): void {
-  const { at, cause, fault, detail, proposal, decision } = event
-  const question = {
-    id: event.question,
-    cause,
-    openedAt: at,
-    reminders: 0,
-    fault,
-    detail,
-    proposal,
-    decision,
-  }
-  if (event.member !== null) {
-    count(state, 0, 0, 0, 1)
-    withMember(state, event.member, (member) => {
-      pause(member, at)
-      member.question = question
-      member.raised++
-      member.metAt = at
-    })
-    return
-  }
-  count(state, 0, 0, 1, 0)
-  if (event.paid !== null) pay(state, event.paid)
-  withVisit(state, (visit) => {
-    visit.phase = 'asking'
-    visit.question = question
-    visit.asked++
-  })
-}
-
-function answer(state: Fresh, { at, by, pick, note, question }: EventOf<'question.answered'>): void {
-  state.answered = { question, by, pick: pick === '' ? note : pick, before: state.answered }
-  close(state, question, (member, { decision }) => {
-    const words = [pick, note].filter((text) => text !== '').join('\n')
-    const about = { question, pick, note, by: actorText(by) }
-    wake(member, at, decision === null ? words : envelopeText({ ...about, decision }))
-    member.metAt = at
-  })
-}
-
-/** What became of its question is told to it in a new turn. */
-function wake(member: Writable<MemberState>, at: number, message: string): void {
-  member.turn++
-  member.message = message
-  if (member.status === 'working') member.runningSince = at
-}
-
-/** The question is no longer open, whoever's it was. */
-function close(
-  state: Fresh,
-  question: string,
-  then: (member: Writable<MemberState>, open: OpenQuestion) => void,
-): void {
-  const owner = state.current?.members.findIndex((member) => member.question?.id === question) ?? -1
-  if (owner >= 0)
-    withMember(state, owner, (member) => {
-      const open = member.question!
-      member.question = null
-      then(member, open)
-    })
-  else if (state.current?.question?.id === question)
-    withVisit(state, (visit) => {
-      visit.question = null
-      visit.phase = 'working'
-    })
-}
-
 function leave(state: Fresh, event: EventOf<'visit.left'>): void {
   const { step, visit, outcome, detail, by, at } = event
   pay(state, event.paid)
@@ -273,54 +240,6 @@ function sendBack(
     member.attempt++
     member.turn = 1
   })
-}
-
-/** Stops the clock of working time. */
-function pause(member: Writable<MemberState>, at: number): void {
-  if (member.runningSince === null) return
-  member.workedMs += at - member.runningSince
-  member.runningSince = null
-}
-
-function withVisit(state: Fresh, change: (visit: Writable<Visit>) => void): void {
-  if (state.current === null) return
-  const visit = copyVisit(state.current)
-  change(visit)
-  state.current = visit
-}
-
-function withMember(state: Fresh, index: number, change: (member: Writable<MemberState>) => void): void {
-  withVisit(state, (visit) => {
-    const old = visit.members[index]
-    if (old === undefined) return
-    const member = copyMember(old)
-    change(member)
-    const members = visit.members.slice()
-    members[index] = member
-    visit.members = members
-  })
-}
-
-function count(state: Fresh, visits: number, dispatches: number, flow: number, agents: number): void {
-  const { totals } = state
-  state.totals = {
-    visits: totals.visits + visits,
-    dispatches: totals.dispatches + dispatches,
-    flowQuestions: totals.flowQuestions + flow,
-    agentQuestions: totals.agentQuestions + agents,
-  }
-}
-
-function pay(state: Fresh, { counted, spent, pass }: Paid): void {
-  if (counted !== null) state.counters = { ...state.counters, [counted]: (state.counters[counted] ?? 0) + 1 }
-  if (spent !== null) state.budgets = { ...state.budgets, [spent]: (state.budgets[spent] ?? 0) - 1 }
-  if (pass !== null) state.counters = withoutScope(state.counters, pass)
-}
-
-function withoutScope(counters: Readonly<Record<string, number>>, scope: string): Record<string, number> {
-  const kept: Record<string, number> = {}
-  for (const counter in counters) if (!counter.startsWith(scope)) kept[counter] = counters[counter]!
-  return kept
 }
 
 function extend(state: Fresh, { budget, amount }: EventOf<'budget.extended'>): void {

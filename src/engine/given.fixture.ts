@@ -23,7 +23,7 @@ import { decide } from './decide.ts'
 import { type Duty, duties } from './duties.ts'
 import { type MemberState, NEW_RUN, type OpenQuestion, type RunState } from './state.ts'
 
-const ALICE: Actor = { kind: 'person', name: 'alice' }
+export const ALICE: Actor = { kind: 'person', name: 'alice' }
 export const BOB: Actor = { kind: 'person', name: 'bob' }
 export const AGENT: Actor = { kind: 'agent', name: 'dev' }
 
@@ -64,6 +64,7 @@ interface Reply {
   readonly by?: Actor
   readonly question?: string
   readonly note?: string
+  readonly edited?: string
 }
 
 /** The commands, in few words. A place is `step` or `step@agent`. */
@@ -162,6 +163,20 @@ function commandsOf(scene: () => Pick<Scene, 'program' | 'state' | 'now'>) {
       extra: typeof pick === 'string' ? pick : null,
       given: typeof pick === 'object' && pick !== null ? { kind: 'value', value: pick } : { kind: 'nothing' },
       note: reply.note ?? '',
+      ...(reply.edited === undefined ? {} : { edited: reply.edited }),
+    }),
+    undo: (question: string, by: Actor = ALICE): RunCommand => ({
+      type: 'question.undo',
+      ...now(),
+      question,
+      by,
+    }),
+    deliver: (question: string): RunCommand => ({
+      type: 'question.deliver',
+      ...now(),
+      question,
+      session: 's',
+      via: 'prompt',
     }),
     /** The clock is told that this much time has gone by. */
     pass: (duration: string): RunCommand => ({ type: 'time.pass', at: scene().now + ms(duration) }),

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { stepOf } from '../model/program.ts'
 import { given } from './given.fixture.ts'
+import { handoffForm, judgeHandoff } from './handoff.ts'
 
 const flow = (handoff: string, step = 'next: done') => `
   handoffs:
@@ -113,4 +115,28 @@ describe('a handoff', () => {
     run.answer('design', { decision: 'best', handoff: PLAN }).answer('design', { decision: 'good' })
     expect(run.event('visit.left').answer?.handoff?.quality).toBe('fallback')
   })
+})
+
+describe('a handoff given by itself', () => {
+  const HANDOFF = stepOf(given(flow('')).started().program, 'design').contract.handoff!
+
+  it('[H4] is held against its own fields, and its example is right', () => {
+    expect(judgeHandoff(HANDOFF, { ...PLAN, extra: 1 })).toEqual({ values: PLAN })
+    const { name, schema, example } = handoffForm(HANDOFF)
+    expect(name).toBe('plan, version 3')
+    expect(schema.required).toEqual(['summary', 'effort'])
+    expect(Object.keys(schema.properties)).toEqual(['summary', 'risks', 'effort'])
+    expect(judgeHandoff(HANDOFF, example)).toHaveProperty('values')
+  })
+
+  it.each([{}, { summary: 'x' }, { ...PLAN, effort: 'huge' }, null, 'text', [PLAN]])(
+    '[H4] [A2] that is wrong is rejected with the contract, what was given and an example: %j',
+    (value) => {
+      const judged = judgeHandoff(HANDOFF, value)
+      if (!('message' in judged)) throw new Error('it was taken')
+      expect(judged.message).toContain('`effort` (one of small, large) is needed.')
+      expect(judged.message).toContain(JSON.stringify(value))
+      expect(judged.message).toContain('A correct answer:')
+    },
+  )
 })

@@ -1,12 +1,28 @@
 /** The engine's front door: a run is its journal, and four pure functions know all its rules. */
+export { exampleAnswer } from './contract-text.ts'
 export { type Decided, decide } from './decide.ts'
 export { PERMISSION_KIND, readDecision } from './decision.ts'
+export { type DecisionBook, decisionId, EMPTY_BOOK, evolveBook, seatName } from './decision-book.ts'
+export { dictatedTexts } from './dictated.ts'
 export { type Duty, duties } from './duties.ts'
 export { evolve, replay } from './evolve.ts'
+export { type HandoffForm, handoffForm, judgeHandoff } from './handoff.ts'
+export {
+  decideStandalone,
+  evolveStandalone,
+  type Resume,
+  type StandaloneCommand,
+  type StandaloneDuty,
+  type StandaloneEvent,
+  type StandaloneState,
+  standaloneDuties,
+  standaloneEnvelope,
+} from './standalone.ts'
 export { NEW_RUN, type RunState } from './state.ts'
 export { type AnswerSchema, answerSchema } from './views/answer-schema.ts'
 export { type Brief, briefOf } from './views/brief.ts'
-export { type DecisionRecord, decisionRecords } from './views/decision-record.ts'
 export { lookupIn, valueText } from './views/lookup.ts'
+export { givenFor } from './views/pick.ts'
 export { type QuestionCard, questionsOf } from './views/question.ts'
 export { type RunView, runView, turnsOf } from './views/run.ts'
+export { openedIn } from './views/shown.ts'

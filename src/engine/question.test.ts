@@ -53,15 +53,16 @@ describe('the question of a decide step', () => {
     expect(run.pass('1m').place).toBe('ended: abandoned')
   })
 
-  it('[Q1] refuses context of another visit, of another step, and twice', () => {
+  it('[Q1] [Q13] refuses context of another visit and of another step; while it is open it may be looked at again', () => {
     const run = given(`
       steps:
         sign_off: { decide: Ship?, context: git diff, options: { ship: done, look: { to: retry, max: 1, then: done } } }
     `).started()
     expect(run.refuses.context('sign_off', {}, { visit: 2 }).code).toBe('stale')
     expect(run.refuses.context('elsewhere').code).toBe('stale')
-    run.context('sign_off')
-    expect(run.refuses.context('sign_off').code).toBe('not-waiting')
+    run.context('sign_off').context('sign_off', { diff: 'more' })
+    expect(run.happened).toEqual(['context.gathered'])
+    expect(run.open).toEqual(['sign_off#1?1'])
     run.person({ decision: 'look' })
     expect(run.refuses.context('sign_off', {}, { visit: 1 }).code).toBe('stale')
   })

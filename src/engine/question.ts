@@ -5,7 +5,8 @@
  */
 import { type Answer, actorText, type Given } from '../model/answer.ts'
 import type { RunCommand } from '../model/command.ts'
-import { possibleOutcomes } from '../model/contract.ts'
+import { type Option, possibleOutcomes } from '../model/contract.ts'
+import { dangerIn } from '../model/danger.ts'
 import { INTERVENTIONS, type Step, stepOf } from '../model/program.ts'
 import { asks, RETRY, STOP } from '../model/route.ts'
 import { validateAnswer } from './answer.ts'
@@ -31,14 +32,27 @@ export function alreadyAnswered(state: RunState, { question }: Answering): Judge
   return refused('already-answered', `${actorText(earlier.by)} already answered this with ${earlier.pick}.`)
 }
 
-function answerTo(state: RunState, question: string): Answered | null {
+export function answerTo(state: RunState, question: string): Answered | null {
   let answered = state.answered
   while (answered !== null && answered.question !== question) answered = answered.before
   return answered
 }
 
+/** Only what is still answered is delivered: it may have been taken back a moment ago. */
+export function deliverAnswer(
+  turn: Turn,
+  command: Extract<RunCommand, { type: 'question.deliver' }>,
+): Judged {
+  const { at, question, session, via } = command
+  if (answerTo(turn.state, question) === null)
+    return refused('not-waiting', `${question} has no answer that could be delivered.`)
+  happen(turn, { type: 'decision.delivered', at, question, session, via })
+  return null
+}
+
 /** An agent's own question: its answer is told to it in its next prompt. Words are never taken for an option. */
-function answerAgent(turn: Turn, { at, question, by, note, given, extra }: Answering): Judged {
+function answerAgent(turn: Turn, command: Answering): Judged {
+  const { at, question, by, note, given, extra, edited, batch } = command
   if (extra !== null)
     return refused('not-offered', `${extra} is not offered here: the agent asked something of its own.`)
   const pick = pickOf(given)
@@ -55,7 +69,10 @@ function answerAgent(turn: Turn, { at, question, by, note, given, extra }: Answe
       'not-offered',
       `"${pick}" is not one of the options: ${keys.join(', ')}. Words go into the note.`,
     )
-  happen(turn, { type: 'question.answered', at, question, by, pick, note })
+  const option = decision?.options.find(({ key }) => key === pick)
+  if (by.kind === 'policy' && option?.reversible !== true)
+    return refused('people-only', `"${pick}" cannot be undone, so no policy may pick it.`)
+  happen(turn, { type: 'question.answered', at, question, by, pick, note, ...extrasOf({ edited, batch }) })
   return null
 }
 
@@ -69,11 +86,18 @@ function pickOf(given: Given): string | null {
   return typeof picked === 'string' ? picked : null
 }
 
+/** Absent where there is none, as in older journals. */
+const extrasOf = ({ edited, batch }: { edited?: string | undefined; batch?: string | undefined }) => ({
+  ...(edited === undefined ? {} : { edited }),
+  ...(batch === undefined ? {} : { batch }),
+})
+
 function answerStep(turn: Turn, question: OpenQuestion, command: Answering): Judged {
-  const { at, by, note, extra } = command
+  const { at, by, note, extra, batch } = command
   const step = stepOf(turn.program, visitOf(turn).step)
   const follow = (outcome: Outcome): null => {
-    happen(turn, { type: 'question.answered', at, question: question.id, by, pick: outcome.outcome, note })
+    const about = { at, question: question.id, by, pick: outcome.outcome, note }
+    happen(turn, { type: 'question.answered', ...about, ...extrasOf({ batch }) })
     leave(turn, at, outcome)
     return null
   }
@@ -81,6 +105,8 @@ function answerStep(turn: Turn, question: OpenQuestion, command: Answering): Jud
   if (extra !== null) {
     if (!offeredExtras(turn.state, step, question).includes(extra))
       return refused('not-offered', extra === RETRY ? NO_RETRY : `${extra} is not offered here.`)
+    if (by.kind === 'policy' && extra === STOP)
+      return refused('people-only', 'Only a person may end a run here.')
     return follow({ outcome: extra, answer: null, detail: note, by, proposal: question.proposal })
   }
   const expected = { contract: step.contract, known: [], settleOn: null, looping: [], lenient: true }
@@ -92,6 +118,8 @@ function answerStep(turn: Turn, question: OpenQuestion, command: Answering): Jud
       'not-offered',
       `"${answer.outcome}" leads to this very question, so it is not offered here.`,
     )
+  if (by.kind === 'policy' && !isForPolicies(step, answer.choices))
+    return refused('people-only', `"${answer.outcome}" is for a person to decide, not for a policy.`)
   const notes = [answer.notes, note].filter((text) => text !== '').join('\n\n')
   return follow({
     outcome: answer.outcome,
@@ -101,6 +129,16 @@ function answerStep(turn: Turn, question: OpenQuestion, command: Answering): Jud
     proposal: question.proposal,
   })
 }
+
+/** Nothing that is a person's alone, that cannot be undone, or that speaks of danger. */
+const isForPolicies = ({ contract }: Step, choices: Readonly<Record<string, string>>): boolean =>
+  contract.variables.every(({ name, options }) => {
+    const option = options.find(({ value }) => value === choices[name])
+    return option === undefined || !(option.confirm || isIrreversible(option))
+  })
+
+const isIrreversible = ({ reversible, label, say }: Option): boolean =>
+  !reversible || dangerIn(label, say) !== null
 
 /** Who takes what an agent proposed need not say it all again. */
 function completedBy(proposal: Answer | null, given: Given): Given {
@@ -139,8 +177,12 @@ export function reportContext(turn: Turn, command: Extract<RunCommand, { type: '
       'stale',
       `This speaks of visit ${command.visit} of "${command.step}", and the run has moved on since.`,
     )
-  if (visit.phase !== 'gathering') return refused('not-waiting', `"${command.step}" waits for no context.`)
-  happen(turn, { type: 'context.gathered', at: command.at, items: command.items })
-  askPerson(turn, command.at)
+  const isOpen = visit.question?.cause === 'step'
+  if (visit.phase !== 'gathering' && !isOpen)
+    return refused('not-waiting', `"${command.step}" waits for no context.`)
+  const { at, items, seen } = command
+  happen(turn, { type: 'context.gathered', at, items, ...(seen === undefined ? {} : { seen }) })
+  // Looked at again: the question is the same, and what it shows is new.
+  if (!isOpen) askPerson(turn, at)
   return null
 }

@@ -29,6 +29,8 @@ export interface RunState {
   readonly extended: boolean
   /** Who answered what, latest first, so that a second answer can be told who was first. */
   readonly answered: Answered | null
+  /** The run as it was before the flow's own question was answered, for as long as nothing has begun since. */
+  readonly undo: { readonly question: string; readonly state: RunState } | null
   readonly end: string | null
 }
 
@@ -85,6 +87,8 @@ export interface MemberState {
   readonly metAt: number | null
   /** It met a usage limit in this visit: nothing holds it back any more. */
   readonly limited: boolean
+  /** As it was before its question was answered, for as long as it has not got the answer. */
+  readonly undo: MemberState | null
 }
 
 export interface OpenQuestion {
@@ -125,6 +129,7 @@ export const NEW_RUN: RunState = {
   findings: {},
   extended: false,
   answered: null,
+  undo: null,
   end: null,
 }
 
@@ -147,4 +152,5 @@ export const FRESH_MEMBER: MemberState = {
   workedMs: 0,
   metAt: null,
   limited: false,
+  undo: null,
 }

@@ -51,6 +51,18 @@ export type Validity =
 export type Actor =
   | { readonly kind: 'person'; readonly name: string }
   | { readonly kind: 'agent'; readonly name: string }
+  /** A rule that a person wrote or ratified. */
+  | { readonly kind: 'policy'; readonly name: string }
   | { readonly kind: 'signalbox' }
 
-export const actorText = (actor: Actor): string => (actor.kind === 'signalbox' ? 'Signalbox' : actor.name)
+export function actorText(actor: Actor): string {
+  switch (actor.kind) {
+    case 'signalbox':
+      return 'Signalbox'
+    case 'policy':
+      return `policy ${actor.name}`
+    case 'person':
+    case 'agent':
+      return actor.name
+  }
+}

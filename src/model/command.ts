@@ -65,6 +65,7 @@ export type RunCommand =
       readonly step: string
       readonly visit: number
       readonly items: Readonly<Record<string, string>>
+      readonly seen?: string
     }
   | {
       readonly type: 'question.answer'
@@ -75,7 +76,18 @@ export type RunCommand =
       readonly extra: '@retry' | '@stop' | null
       readonly given: Given
       readonly note: string
+      readonly edited?: string
+      readonly batch?: string
     }
+  /** The answer to an agent's own question is about to be given to it: from now on it cannot be taken back. */
+  | {
+      readonly type: 'question.deliver'
+      readonly at: number
+      readonly question: string
+      readonly session: string | null
+      readonly via: 'prompt' | 'wait' | 'permission'
+    }
+  | { readonly type: 'question.undo'; readonly at: number; readonly question: string; readonly by: Actor }
   | { readonly type: 'time.pass'; readonly at: number }
   /** Something that no rule depends on. */
   | { readonly type: 'run.record'; readonly at: number; readonly facts: readonly Fact[] }

@@ -28,7 +28,7 @@ export const URGENCIES = ['low', 'normal', 'high'] as const
 export type Urgency = (typeof URGENCIES)[number]
 
 /** Keys that mean something to Signalbox itself. */
-export const RESERVED_KEYS = ['retry', 'stop', 'other', 'none', 'undo', 'snooze', 'withdraw'] as const
+export const RESERVED_KEYS = ['other', 'none', 'undo', 'snooze', 'assign', 'withdraw'] as const
 
 export interface DecisionOption {
   readonly key: string
@@ -38,6 +38,8 @@ export interface DecisionOption {
   readonly reversible: boolean
   /** How sure the agent is that this is right, from 0 to 1; null where it does not say. */
   readonly confidence: number | null
+  /** Why it counts as irreversible whatever the agent says. */
+  readonly danger?: string
 }
 
 export interface Decision {
@@ -249,6 +251,10 @@ export function decisionSchema(kinds: readonly string[]): {
         type: 'object',
         additionalProperties: { type: 'string' },
         description: 'Named texts; what the kind requires stands here.',
+      },
+      supersedes: {
+        type: 'string',
+        description: 'The id of a decision of yours that is still open and that this one replaces.',
       },
     },
     required: ['headline', 'question', 'options'],

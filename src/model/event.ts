@@ -105,6 +105,8 @@ export type RunEvent =
       readonly type: 'context.gathered'
       readonly at: number
       readonly items: Readonly<Record<string, string>>
+      /** The content of the worktree that was looked at. */
+      readonly seen?: string
     }
   | {
       readonly type: 'question.opened'
@@ -123,7 +125,13 @@ export type RunEvent =
       readonly route: { readonly outcome: string; readonly arm: number } | null
       readonly paid: Paid | null
     }
-  | { readonly type: 'question.reminded'; readonly at: number; readonly question: string }
+  | {
+      readonly type: 'question.reminded'
+      readonly at: number
+      readonly question: string
+      /** Whom it lies with from now on: a person, or a group with its @. Left out where that stays as it is. */
+      readonly to?: string
+    }
   | {
       readonly type: 'question.answered'
       readonly at: number
@@ -131,12 +139,20 @@ export type RunEvent =
       readonly by: Actor
       readonly pick: string
       readonly note: string
+      /** What the option means, in the words of whoever picked it; what the agent wrote stays in its decision. */
+      readonly edited?: string
+      /** Answers given with one stroke, and undone with one. */
+      readonly batch?: string
     }
+  /** The answer is taken back, and the question is open as it was. */
+  | { readonly type: 'question.undone'; readonly at: number; readonly question: string; readonly by: Actor }
   | {
       readonly type: 'question.closed'
       readonly at: number
       readonly question: string
-      readonly reason: 'expired' | 'withdrawn'
+      readonly reason: 'expired' | 'withdrawn' | 'superseded'
+      /** Why, in the words of whoever closed it. */
+      readonly note?: string
     }
   | {
       readonly type: 'visit.left'

@@ -3,6 +3,7 @@
  * the journal so that the record is whole and a host that starts again knows where everything is.
  */
 import type { Actor } from './answer.ts'
+import type { Proof } from './proof.ts'
 
 /** Where a run works, fixed when it starts. */
 export interface Placement {
@@ -51,6 +52,8 @@ export type Fact =
       readonly version: string
       readonly session: string | null
       readonly resumed: boolean
+      /** Where the agent tells it. */
+      readonly model?: string
     }
   | {
       readonly type: 'turn.ended'
@@ -106,7 +109,7 @@ export type Fact =
       readonly at: number
       readonly question: string
       readonly session: string | null
-      readonly via: 'prompt' | 'wait' | 'permission'
+      readonly via: 'prompt' | 'wait' | 'permission' | 'command'
     }
   | { readonly type: 'decision.acknowledged'; readonly at: number; readonly question: string }
   | {
@@ -115,6 +118,56 @@ export type Fact =
       readonly question: string
       /** What it did: the tool it called, or its answer. */
       readonly did: string
+    }
+  /** An attempt to give an answer to its agent that failed; `nextAt` is null after the last. */
+  | {
+      readonly type: 'decision.undelivered'
+      readonly at: number
+      readonly question: string
+      readonly attempt: number
+      readonly detail: string
+      readonly nextAt: number | null
+    }
+  /** A person had the delivery begun again. */
+  | { readonly type: 'decision.retried'; readonly at: number; readonly question: string; readonly by: Actor }
+  /** How an agent came to ask: what it sent, who it is, and what it had been told. */
+  | {
+      readonly type: 'decision.proven'
+      readonly at: number
+      readonly question: string
+      readonly proof: Proof
+    }
+  | {
+      readonly type: 'decision.superseded'
+      readonly at: number
+      readonly question: string
+      /** The one that stands in its place. */
+      readonly by: string
+    }
+  | {
+      readonly type: 'decision.snoozed'
+      readonly at: number
+      readonly question: string
+      readonly by: Actor
+      /** Null wakes it. */
+      readonly until: number | null
+    }
+  | {
+      readonly type: 'decision.assigned'
+      readonly at: number
+      readonly question: string
+      readonly by: Actor
+      /** A person or a group; null for whoever is there. */
+      readonly to: string | null
+    }
+  /** A prompt as an agent got it, in the store. */
+  | {
+      readonly type: 'agent.prompted'
+      readonly at: number
+      readonly step: string
+      readonly visit: number
+      readonly member: number
+      readonly digest: string
     }
   /** Something the host met and mended, or could not: said in the record, for whoever looks. */
   | { readonly type: 'host.noted'; readonly at: number; readonly text: string }

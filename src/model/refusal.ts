@@ -7,6 +7,8 @@ export const REFUSALS = [
   'not-waiting',
   'unknown-question',
   'already-answered',
+  'too-late',
+  'superseded',
   'not-offered',
   'invalid-answer',
   'invalid-decision',

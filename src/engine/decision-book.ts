@@ -1,0 +1,189 @@
+/**
+ * The record of each decision in a stream: what was shown when it was opened, and what became of it since. Folded from
+ * the events like the state, but for people: no rule reads it.
+ */
+import type { Actor } from '../model/answer.ts'
+import type { Urgency } from '../model/decision.ts'
+import type { Asker, DecisionRecord, DecisionStatus, Shown } from '../model/decision-record.ts'
+import { digestOf } from '../model/digest.ts'
+import type { RunEvent } from '../model/event.ts'
+
+export interface DecisionBook {
+  readonly records: Readonly<Record<string, DecisionRecord>>
+  /** Who sits where, as the programs named themselves. */
+  readonly askers: Readonly<Record<string, Asker>>
+}
+
+export const EMPTY_BOOK: DecisionBook = { records: {}, askers: {} }
+
+/** What is known of a question at the moment it opens. */
+export interface OpenedDecision
+  extends Pick<
+    DecisionRecord,
+    'stream' | 'question' | 'run' | 'step' | 'cause' | 'kind' | 'repo' | 'runbook' | 'expiresAt' | 'asker'
+  > {
+  readonly shown: Shown
+  readonly urgency: Urgency
+}
+
+export function openRecord(opened: OpenedDecision, at: number): DecisionRecord {
+  const { stream, question, shown } = opened
+  return {
+    id: decisionId(stream, question),
+    stream,
+    question,
+    run: opened.run,
+    step: opened.step,
+    cause: opened.cause,
+    kind: opened.kind,
+    repo: opened.repo,
+    runbook: opened.runbook,
+    asker: opened.asker,
+    shown,
+    digest: digestOf(shown),
+    alike: alikeOf(opened),
+    urgency: opened.urgency,
+    openedAt: at,
+    expiresAt: opened.expiresAt,
+    snoozedUntil: null,
+    assignee: null,
+    reminders: 0,
+    status: 'open',
+    stages: [{ status: 'open', at }],
+    by: null,
+    pick: '',
+    note: '',
+    edited: null,
+    batch: null,
+    did: '',
+    supersedes: null,
+    supersededBy: null,
+    delivery: { failures: 0, trouble: '', nextAt: null },
+    proof: null,
+  }
+}
+
+export const decisionId = (stream: string, question: string): string =>
+  digestOf([stream, question]).slice(0, 10)
+
+/** The same question in the same words, wherever it comes up. */
+const alikeOf = ({ runbook, step, cause, kind, shown }: OpenedDecision): string =>
+  digestOf([
+    runbook,
+    step,
+    cause,
+    kind,
+    shown.headline,
+    shown.question,
+    shown.options.map(({ key, label, body }) => [key, label, body]),
+  ]).slice(0, 16)
+
+/** One event later. `opened` tells what a question that opens now shows. */
+export function evolveBook(
+  book: DecisionBook,
+  event: RunEvent,
+  opened: (question: string) => OpenedDecision | null,
+): DecisionBook {
+  switch (event.type) {
+    case 'session.opened': {
+      const { step, visit, member, agent, program, version, model = '' } = event
+      const asker = { agent, program, version, model }
+      return { ...book, askers: { ...book.askers, [seatName(step, visit, member)]: asker } }
+    }
+    case 'question.opened': {
+      const fresh = opened(event.question)
+      return fresh === null ? book : withRecord(book, openRecord(fresh, event.at))
+    }
+    case 'context.gathered': {
+      // Looked at again while it is open: what was shown before is not what is decided now.
+      const open = Object.values(book.records).find(
+        ({ status, cause }) => status === 'open' && cause === 'step',
+      )
+      const fresh = open === undefined ? null : opened(open.question)
+      if (open === undefined || fresh === null) return book
+      return withRecord(book, { ...open, shown: fresh.shown, digest: digestOf(fresh.shown) })
+    }
+    default: {
+      const question = 'question' in event ? event.question : null
+      const record = question === null ? undefined : book.records[question]
+      if (record === undefined) return book
+      const next = evolveRecord(record, event, book)
+      return next === record ? book : withRecord(book, next)
+    }
+  }
+}
+
+export const seatName = (step: string, visit: number, member: number): string => `${step}#${visit}.${member}`
+
+const withRecord = (book: DecisionBook, record: DecisionRecord): DecisionBook => ({
+  ...book,
+  records: { ...book.records, [record.question]: record },
+})
+
+/** What this event makes of the decision it speaks of. */
+export function evolveRecord(
+  record: DecisionRecord,
+  event: RunEvent,
+  { records }: Pick<DecisionBook, 'records'>,
+): DecisionRecord {
+  switch (event.type) {
+    case 'question.answered': {
+      const { by, pick, note, edited = null, batch = null } = event
+      return reached({ ...record, by, pick, note, edited, batch, snoozedUntil: null }, 'answered', event.at)
+    }
+    case 'question.undone':
+      return reached({ ...record, ...UNANSWERED }, 'open', event.at)
+    case 'question.closed':
+      return reached({ ...record, note: event.note ?? '', snoozedUntil: null }, event.reason, event.at)
+    case 'question.reminded':
+      return {
+        ...record,
+        reminders: record.reminders + 1,
+        snoozedUntil: null,
+        assignee: event.to ?? record.assignee,
+      }
+    case 'decision.delivered':
+      if (record.status !== 'answered') return record
+      return reached({ ...record, delivery: { ...record.delivery, nextAt: null } }, 'delivered', event.at)
+    case 'decision.acknowledged':
+      if (record.status !== 'delivered') return record
+      return reached(record, 'acknowledged', event.at)
+    case 'decision.acted':
+      return reached({ ...record, did: event.did }, 'acted', event.at)
+    case 'decision.undelivered': {
+      const { attempt, detail, nextAt } = event
+      const tried = { ...record, delivery: { failures: attempt, trouble: detail, nextAt } }
+      return nextAt === null ? reached(tried, 'undeliverable', event.at) : tried
+    }
+    case 'decision.retried':
+      return reached(
+        { ...record, delivery: { failures: 0, trouble: '', nextAt: null } },
+        'answered',
+        event.at,
+      )
+    case 'decision.proven':
+      return { ...record, proof: event.proof }
+    case 'decision.superseded':
+      return { ...record, supersededBy: records[event.by]?.id ?? event.by }
+    case 'decision.snoozed':
+      return { ...record, snoozedUntil: event.until }
+    case 'decision.assigned':
+      return { ...record, assignee: event.to }
+    default:
+      return record
+  }
+}
+
+const UNANSWERED: { by: Actor | null } & Pick<DecisionRecord, 'pick' | 'note' | 'edited' | 'batch'> = {
+  by: null,
+  pick: '',
+  note: '',
+  edited: null,
+  batch: null,
+}
+
+const reached = (record: DecisionRecord, status: DecisionStatus, at: number): DecisionRecord => ({
+  ...record,
+  status,
+  stages: [...record.stages, { status, at }],
+})

@@ -1,0 +1,110 @@
+/** What a question makes of the state: opened, answered, taken back, closed. No rules; those are in decide. */
+import type { RunEvent } from '../model/event.ts'
+import type { Writable } from './copy.ts'
+import { envelopeText } from './decision.ts'
+import { count, type Fresh, pause, pay, withMember, withVisit } from './fresh.ts'
+import type { Answered, MemberState, OpenQuestion } from './state.ts'
+
+type EventOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>
+
+export function openQuestion(state: Fresh, event: EventOf<'question.opened'>): void {
+  const { at, cause, fault, detail, proposal, decision } = event
+  const question = {
+    id: event.question,
+    cause,
+    openedAt: at,
+    reminders: 0,
+    fault,
+    detail,
+    proposal,
+    decision,
+  }
+  if (event.member !== null) {
+    count(state, 0, 0, 0, 1)
+    withMember(state, event.member, (member) => {
+      pause(member, at)
+      member.question = question
+      member.raised++
+      member.metAt = at
+    })
+    return
+  }
+  count(state, 0, 0, 1, 0)
+  if (event.paid !== null) pay(state, event.paid)
+  withVisit(state, (visit) => {
+    visit.phase = 'asking'
+    visit.question = question
+    visit.asked++
+  })
+}
+
+export function answerQuestion(state: Fresh, event: EventOf<'question.answered'>): void {
+  const { at, by, pick, note, question, edited = null } = event
+  const isFlows = state.current?.question?.id === question
+  if (isFlows) state.undo = { question, state: { ...state, undo: null } }
+  state.answered = { question, by, pick: pick === '' ? note : pick, before: state.answered }
+  closeQuestion(state, question, (member, { decision }, before) => {
+    const words = [pick, note].filter((text) => text !== '').join('\n')
+    const about = { question, pick, note, edited, by }
+    wake(member, at, decision === null ? words : envelopeText({ ...about, decision }))
+    member.metAt = at
+    member.undo = before
+  })
+}
+
+/** Numbers that name things (visits, turns) are not given twice. */
+export function undoAnswer(state: Fresh, { question }: EventOf<'question.undone'>): void {
+  if (state.undo?.question === question) {
+    const { version, visits, usage } = state
+    Object.assign(state, state.undo.state, { version, visits, usage })
+    return
+  }
+  state.answered = without(state.answered, question)
+  withUndoable(state, question, (member, before) => {
+    const { turn } = member
+    Object.assign(member, before, { turn })
+  })
+}
+
+/** The question is no longer open, whoever's it was. */
+export function closeQuestion(
+  state: Fresh,
+  question: string,
+  then: (member: Writable<MemberState>, open: OpenQuestion, before: MemberState) => void,
+): void {
+  const owner = state.current?.members.findIndex((member) => member.question?.id === question) ?? -1
+  if (owner >= 0)
+    withMember(state, owner, (member, before) => {
+      const open = member.question!
+      member.question = null
+      then(member, open, before)
+    })
+  else if (state.current?.question?.id === question)
+    withVisit(state, (visit) => {
+      visit.question = null
+      visit.phase = 'working'
+    })
+}
+
+/** What became of its question is told to it in a new turn. */
+export function wake(member: Writable<MemberState>, at: number, message: string): void {
+  member.turn++
+  member.message = message
+  if (member.status === 'working') member.runningSince = at
+}
+
+/** The member whose answer to this question could still be taken back; afterwards it cannot. */
+export function withUndoable(
+  state: Fresh,
+  question: string,
+  change: (member: Writable<MemberState>, before: MemberState) => void,
+): void {
+  const owner =
+    state.current?.members.findIndex(({ undo: before }) => before?.question?.id === question) ?? -1
+  if (owner >= 0) withMember(state, owner, (member, old) => change(member, old.undo!))
+}
+
+function without(answered: Answered | null, question: string): Answered | null {
+  if (answered === null || answered.question === question) return answered?.before ?? null
+  return { ...answered, before: without(answered.before, question) }
+}

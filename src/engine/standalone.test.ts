@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest'
+import { EXAMPLE_DECISION } from '../model/decision.ts'
+import type { Refusal } from '../model/refusal.ts'
+import { ALICE, BOB } from './given.fixture.ts'
+import {
+  decideStandalone,
+  evolveStandalone,
+  type StandaloneCommand,
+  type StandaloneEvent,
+  type StandaloneState,
+  standaloneDuties,
+  standaloneEnvelope,
+} from './index.ts'
+
+type Sent = StandaloneCommand extends infer C ? (C extends StandaloneCommand ? Omit<C, 'at'> : never) : never
+
+interface Story {
+  readonly state: StandaloneState
+  readonly events: readonly StandaloneEvent[]
+  send(command: Sent, at?: number): Story
+  refuses(command: Sent, at?: number): Refusal
+}
+
+function story(state: StandaloneState | null = null, events: readonly StandaloneEvent[] = []): Story {
+  const decided = (command: Sent, at: number) =>
+    decideStandalone(state, { ...command, at } as StandaloneCommand)
+  return {
+    state: state!,
+    events,
+    send: (command, at = 0) => {
+      const result = decided(command, at)
+      if ('refusal' in result) throw new Error(result.refusal.message)
+      return story(result.state, [...events, ...result.events])
+    },
+    refuses: (command, at = 0) => {
+      const result = decided(command, at)
+      if ('refusal' in result) return result.refusal
+      throw new Error(`${command.type} was accepted`)
+    },
+  }
+}
+
+const asker = { agent: 'claude', program: 'claude-code', version: '2', model: '' }
+const proof = { door: 'mcp', call: 'c', prompts: [], dictated: [] } as const
+const creation = (payload: unknown = EXAMPLE_DECISION, resume: StandaloneState['resume'] = null): Sent => ({
+  type: 'create',
+  id: 'd1',
+  payload,
+  templates: {},
+  asker,
+  repo: '/repo',
+  resume,
+  supersedes: null,
+  proof,
+})
+const answer = (pick: string, note = ''): Sent => ({
+  type: 'answer',
+  by: ALICE,
+  pick,
+  note,
+  edited: null,
+  batch: null,
+})
+const COMMAND = { argv: ['claude', '-p'], cwd: '/repo' }
+const created = () => story().send(creation())
+const resuming = () => story().send(creation(EXAMPLE_DECISION, COMMAND))
+
+describe('a decision outside any run', () => {
+  it('[Q16] is held against the same contract, and lives in a stream of its own', () => {
+    expect(story().refuses(creation({ headline: 'Only that' }))).toMatchObject({ code: 'invalid-decision' })
+    expect(created().state.record).toMatchObject({
+      id: 'd1',
+      stream: 'decision/d1',
+      run: null,
+      cause: 'outside',
+      status: 'open',
+      asker,
+      proof,
+    })
+  })
+
+  it('[Q3] has one winner, and the loser is told who won with what', () => {
+    const won = created().send(answer('redis'))
+    expect(won.refuses({ ...answer('sqlite'), by: BOB } as Sent)).toEqual({
+      code: 'already-answered',
+      message: 'alice already answered this with redis.',
+    })
+  })
+
+  it('[Q7] takes words as words, and never an option that is not there', () => {
+    expect(created().refuses(answer('yes'))).toMatchObject({ code: 'not-offered' })
+    expect(created().refuses(answer(''))).toMatchObject({ code: 'invalid-answer' })
+    const said = created().send(answer('', 'Neither: use the filesystem.'))
+    expect(standaloneEnvelope(said.state)).toContain('They picked none of your options')
+  })
+
+  it('[Q11] is undone until it is delivered', () => {
+    const undone = created().send(answer('redis')).send({ type: 'undo', by: BOB })
+    expect(undone.state.record).toMatchObject({ status: 'open', by: null })
+    const given = undone.send(answer('sqlite')).send({ type: 'deliver', via: 'wait' })
+    expect(given.refuses({ type: 'undo', by: BOB })).toMatchObject({ code: 'too-late' })
+  })
+
+  it('[Q16] keeps an answer for whoever waits later, and delivers it once', () => {
+    const given = created().send(answer('redis')).send({ type: 'deliver', via: 'wait' })
+    expect(given.send({ type: 'deliver', via: 'wait' }).events).toHaveLength(given.events.length)
+    expect(given.send({ type: 'act', did: 'called x' }).state.record).toMatchObject({
+      status: 'acted',
+      did: 'called x',
+    })
+  })
+
+  it('[Q16] asks for its command to be run, again after a pause, until a person must look', () => {
+    let run = resuming().send(answer('redis'), 1000)
+    expect(standaloneDuties(run.state)).toMatchObject([{ kind: 'deliver-answer', dueAt: 0, attempt: 1 }])
+    const seen = new Set<string>()
+    const pauses: number[] = []
+    for (let at = 2000; run.state.record.status !== 'undeliverable'; at++) {
+      const [duty] = standaloneDuties(run.state)
+      expect(seen.has(duty!.id)).toBe(false)
+      seen.add(duty!.id)
+      run = run
+        .send({ type: 'deliver', via: 'command' }, at)
+        .send({ type: 'fail', detail: 'ended with 1' }, at)
+      pauses.push((run.state.record.delivery.nextAt ?? at) - at)
+    }
+    expect(pauses).toEqual([1000, 5000, 30_000, 120_000, 600_000, 0])
+    expect(standaloneDuties(run.state)).toEqual([])
+    const again = run.send({ type: 'retry', by: ALICE })
+    expect(again.state.record.status).toBe('answered')
+    expect(seen.has(standaloneDuties(again.state)[0]!.id)).toBe(false)
+  })
+
+  it('[Q16] keeps its duty while the command runs, so that a crash begins it again', () => {
+    const run = resuming().send(answer('redis'))
+    const before = standaloneDuties(run.state)
+    const begun = run.send({ type: 'deliver', via: 'command' }).send({ type: 'acknowledge' })
+    expect(standaloneDuties(begun.state)).toEqual(before)
+    expect(standaloneDuties(begun.send({ type: 'act', did: 'ran claude' }).state)).toEqual([])
+  })
+
+  it('[Q9] expires at its deadline and tells so', () => {
+    const open = story().send(creation({ ...EXAMPLE_DECISION, deadline: '1h' }), 1000)
+    expect(standaloneDuties(open.state)).toMatchObject([{ kind: 'decision-timer', dueAt: 3_601_000 }])
+    expect(open.send({ type: 'pass-time' }, 3_600_999).state.record.status).toBe('open')
+    const lapsed = open.send({ type: 'pass-time' }, 4_000_000)
+    expect(lapsed.state.record.status).toBe('expired')
+    expect(standaloneEnvelope(lapsed.state)).toContain('Nobody answered')
+    expect(lapsed.refuses(answer('redis'))).toMatchObject({ code: 'not-waiting' })
+  })
+
+  it('[Q12] gives way to the one that supersedes it, unless it was answered', () => {
+    const close = { type: 'close', reason: 'superseded', by: 'd2' } as const
+    expect(created().send(close).state.record).toMatchObject({ status: 'superseded', supersededBy: 'd2' })
+    expect(created().send(answer('redis')).refuses(close)).toMatchObject({ code: 'already-answered' })
+  })
+
+  it('[E2] folds to the state that was lived', () => {
+    const lived = resuming().send(answer('redis')).send({ type: 'undo', by: BOB }).send(answer('sqlite'))
+    const folded = lived.events.reduce<StandaloneState | null>(evolveStandalone, null)
+    expect(folded).toEqual(lived.state)
+  })
+})

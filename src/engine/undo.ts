@@ -1,0 +1,28 @@
+/** An answer taken back: possible until somebody has got it, or something has begun because of it. */
+import type { RunCommand } from '../model/command.ts'
+import { stepOf } from '../model/program.ts'
+import { answerTo } from './question.ts'
+import type { RunState } from './state.ts'
+import { happen, type Judged, refused, type Turn } from './turn.ts'
+
+export function undoAnswer(turn: Turn, command: Extract<RunCommand, { type: 'question.undo' }>): Judged {
+  const { at, question, by } = command
+  if (by.kind === 'agent')
+    return refused('agents-do-not-answer', 'An agent can raise questions, and neither answer nor undo.')
+  if (!isUndoable(turn, question))
+    return answerTo(turn.state, question) === null
+      ? refused('unknown-question', `No answer to ${question} is there to be taken back.`)
+      : refused('too-late', `The answer to ${question} is already being acted on. Move the run instead.`)
+  happen(turn, { type: 'question.undone', at, question, by })
+  return null
+}
+
+function isUndoable({ program, state }: Turn, question: string): boolean {
+  if (isMembers(state, question)) return true
+  if (state.undo?.question !== question) return false
+  // Nobody knows how far a command is.
+  return state.current === null || stepOf(program, state.current.step).kind !== 'check'
+}
+
+const isMembers = ({ current }: RunState, question: string): boolean =>
+  current?.members.some(({ undo }) => undo?.question?.id === question) ?? false

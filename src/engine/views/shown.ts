@@ -1,0 +1,98 @@
+/** What a question of a run shows to people at the moment it opens. */
+import type { DecisionOption } from '../../model/decision.ts'
+import type { Asker, Shown, ShownOption } from '../../model/decision-record.ts'
+import type { Program } from '../../model/program.ts'
+import { RETRY } from '../../model/route.ts'
+import type { Lookup } from '../../model/template.ts'
+import type { OpenedDecision } from '../decision-book.ts'
+import type { RunState } from '../state.ts'
+import { type QuestionCard, questionsOf } from './question.ts'
+
+export interface Around {
+  readonly stream: string
+  readonly repo: string
+  readonly world: Lookup
+  readonly askerAt: (member: number) => Asker | null
+}
+
+/** The question as it stands open in this state; null where it does not. */
+export function openedIn(
+  program: Program,
+  state: RunState,
+  { question, around }: { readonly question: string; readonly around: Around },
+): OpenedDecision | null {
+  const card = questionsOf(program, state, around.world).find(({ id }) => id === question)
+  if (card === undefined) return null
+  const member = state.current?.members.findIndex((seat) => seat.question?.id === question) ?? -1
+  return {
+    stream: around.stream,
+    question,
+    run: state.run,
+    step: card.step,
+    cause: card.cause,
+    kind: card.decision?.kind ?? '',
+    repo: around.repo,
+    runbook: program.name,
+    asker: member < 0 ? null : around.askerAt(member),
+    expiresAt: card.expiresAt,
+    urgency: card.decision?.urgency ?? 'normal',
+    shown: shownOn(card),
+  }
+}
+
+function shownOn(card: QuestionCard): Shown {
+  const { decision, headline, detail, context, contract, proposal } = card
+  if (decision !== null)
+    return {
+      headline: decision.headline,
+      question: decision.question,
+      detail: '',
+      context: { ...(decision.context === '' ? {} : { context: decision.context }), ...decision.evidence },
+      options: decision.options.map(optionOf),
+      recommended: decision.recommended,
+      fields: [],
+      proposed: {},
+    }
+  const options = choicesOf(card)
+  return {
+    headline,
+    question: headline,
+    detail,
+    context,
+    options,
+    recommended: proposal?.outcome ?? card.choices.find(({ option }) => option?.recommended)?.outcome ?? null,
+    fields: contract.fields,
+    proposed: proposal?.fields ?? {},
+  }
+}
+
+export const optionOf = ({ key, label, body, reversible, confidence }: DecisionOption): ShownOption => ({
+  key,
+  label,
+  body,
+  reversible,
+  confidence,
+  leadsTo: '',
+})
+
+function choicesOf({ choices, extras }: QuestionCard): ShownOption[] {
+  return [
+    ...choices.map(({ outcome, option, leadsTo }) => ({
+      key: outcome,
+      label: option?.label ?? outcome,
+      body: option?.say ?? '',
+      reversible: option?.reversible ?? true,
+      confidence: null,
+      leadsTo,
+      ...(option?.confirm === true ? { confirm: true as const } : {}),
+    })),
+    ...extras.map((extra) => ({
+      key: extra,
+      label: extra === RETRY ? 'Try again' : 'Stop here',
+      body: extra === RETRY ? 'Try the step again.' : 'End the run here.',
+      reversible: extra === RETRY,
+      confidence: null,
+      leadsTo: '',
+    })),
+  ]
+}

@@ -1,0 +1,118 @@
+/**
+ * A decision as people meet it: what was shown, who asked, what became of it. The same record for a step's question, a
+ * fault's, an agent's own and one from outside any run; every list, card and door is made from it.
+ */
+import type { Actor } from './answer.ts'
+import type { Field } from './contract.ts'
+import type { Urgency } from './decision.ts'
+import type { Cause } from './event.ts'
+import type { Proof } from './proof.ts'
+
+/** Waiting is not failing; an answer is not yet an act. */
+export const DECISION_STATUSES = [
+  'open',
+  'answered',
+  'delivered',
+  'acknowledged',
+  'acted',
+  'expired',
+  'superseded',
+  'withdrawn',
+  'undeliverable',
+] as const
+export type DecisionStatus = (typeof DECISION_STATUSES)[number]
+
+export interface ShownOption {
+  /** An option's key, or `@retry` and `@stop`. */
+  readonly key: string
+  readonly label: string
+  readonly body: string
+  readonly reversible: boolean
+  readonly confidence: number | null
+  /** Where the flow goes from there; empty for an agent's own question. */
+  readonly leadsTo: string
+  /** Only a person may take it; left out where that is not so. */
+  readonly confirm?: true
+}
+
+/** What a person sees, and what an answer is bound to by its digest. */
+export interface Shown {
+  readonly headline: string
+  readonly question: string
+  readonly detail: string
+  /** Named texts: an agent's context and evidence, or what a step's commands found. */
+  readonly context: Readonly<Record<string, string>>
+  readonly options: readonly ShownOption[]
+  readonly recommended: string | null
+  /** What an answer may bring beside its option. */
+  readonly fields: readonly Field[]
+  /** What an agent proposes these to be. */
+  readonly proposed: Readonly<Record<string, unknown>>
+}
+
+export interface Asker {
+  /** The agent's name in the runbook, or how a client outside names itself. */
+  readonly agent: string
+  /** The program and its version as it named itself. */
+  readonly program: string
+  readonly version: string
+  /** Empty where it was not told. */
+  readonly model: string
+}
+
+export interface DecisionRecord {
+  /** Short, for people; a prefix will do. */
+  readonly id: string
+  /** Where it stands in the journal. */
+  readonly stream: string
+  readonly question: string
+  readonly run: string | null
+  readonly step: string | null
+  readonly cause: Cause | 'outside'
+  /** The template it follows; empty for none. */
+  readonly kind: string
+  readonly repo: string
+  readonly runbook: string
+  readonly asker: Asker | null
+  readonly shown: Shown
+  /** Of what is shown. */
+  readonly digest: string
+  /** Questions that ask the same have the same. */
+  readonly alike: string
+  readonly urgency: Urgency
+  readonly openedAt: number
+  readonly expiresAt: number | null
+  readonly snoozedUntil: number | null
+  readonly assignee: string | null
+  readonly reminders: number
+  readonly status: DecisionStatus
+  readonly stages: readonly { readonly status: DecisionStatus; readonly at: number }[]
+  readonly by: Actor | null
+  /** Empty where a person only said something. */
+  readonly pick: string
+  readonly note: string
+  readonly edited: string | null
+  readonly batch: string | null
+  /** What the agent did first after it had the answer. */
+  readonly did: string
+  readonly supersedes: string | null
+  readonly supersededBy: string | null
+  /** What went wrong so far in giving the answer to whoever asked. */
+  readonly delivery: { readonly failures: number; readonly trouble: string; readonly nextAt: number | null }
+  readonly proof: Proof | null
+}
+
+/** The line of a list: without the texts that only a card shows. */
+export interface DecisionRow extends Omit<DecisionRecord, 'shown' | 'proof' | 'stages'> {
+  readonly headline: string
+  readonly ask: string
+  readonly options: readonly Omit<ShownOption, 'body'>[]
+  readonly recommended: string | null
+  readonly answeredAt: number | null
+  readonly closedAt: number | null
+  readonly dictated: boolean | null
+}
+
+/** Still a person's to do something about. */
+export const isPending = ({ status }: Pick<DecisionRecord, 'status'>): boolean =>
+  status === 'open' || status === 'undeliverable'
