@@ -10,6 +10,7 @@ await build({
   entryPoints: {
     'cli/main': 'src/cli/main.ts',
     'drivers/scripted-agent': 'src/drivers/scripted/agent.ts',
+    'drivers/mcp-bridge': 'src/drivers/mcp-bridge.ts',
     'cli/load-typescript': 'src/cli/load-typescript.ts',
     index: 'src/index.ts',
   },

@@ -37,6 +37,8 @@ export interface Seen {
 
 type More = Partial<OpenRequest> & { readonly pick?: PermissionKind | null }
 
+export const NOTHING_COUNTED = { costUsd: 0, tokens: 0 }
+
 /** Opens a session that is closed when the test ends. */
 export async function openSession(driver: Driver, launch: Launch, more: More = {}): Promise<Seen> {
   const updates: Update[] = []
@@ -46,6 +48,7 @@ export async function openSession(driver: Driver, launch: Launch, more: More = {
     launch,
     resume: null,
     mcp: null,
+    counted: NOTHING_COUNTED,
     onUpdate: (update) => updates.push(update),
     onPermission: async (permission) => {
       permissions.push(permission)
@@ -67,7 +70,7 @@ function sessionOf(opened: Opened): AgentSession {
 
 export function openQuietly(driver: Driver, launch: Launch, resume: string | null = null): Promise<Opened> {
   const unheard = { onUpdate: () => {}, onPermission: async () => null, onWire: null }
-  return driver.open({ launch, resume, mcp: null, startMs: 20_000, ...unheard })
+  return driver.open({ launch, resume, mcp: null, counted: NOTHING_COUNTED, startMs: 20_000, ...unheard })
 }
 
 export const saidIn = (updates: readonly Update[]): string =>

@@ -20,10 +20,20 @@ export interface OpenRequest {
   /** The session to go on with, or null for a new one. */
   readonly resume: string | null
   /** The MCP server offered to the agent; the token is this session's alone. */
-  readonly mcp: { readonly name: string; readonly url: string; readonly token: string } | null
+  readonly mcp: {
+    readonly name: string
+    readonly url: string
+    readonly token: string
+    /** The command that serves the same over standard input and output, for agents that cannot do HTTP. */
+    readonly bridge: readonly string[]
+  } | null
+  /** What was told of the resumed session's usage before: agents report totals. */
+  readonly counted: { readonly costUsd: number; readonly tokens: number }
   readonly onUpdate: (update: Update) => void
   /** A person, or a policy, picks; null cancels. May take hours. */
   readonly onPermission: (request: Permission) => Promise<PermissionKind | null>
+  /** A person fills in an agent's form, where it comes to one choice. May take hours. Left out: nobody does. */
+  readonly onElicitation?: (request: Elicitation) => Promise<Elicited>
   /** The wire as it was, for traces; `secrets` are the caller's to mask. */
   readonly onWire: ((direction: 'in' | 'out', message: unknown) => void) | null
   /** Longest wait for the program to answer its handshake. */
@@ -38,7 +48,28 @@ export interface Permission {
   readonly toolCall: string
   readonly input: unknown
   readonly options: readonly { readonly kind: PermissionKind; readonly name: string }[]
+  /** As the agent sent it. */
+  readonly received: unknown
 }
+
+/** A form of an agent that comes to one choice. */
+export interface Elicitation {
+  readonly message: string
+  /** What the field is called, and what is said about it; may be empty. */
+  readonly title: string
+  readonly description: string
+  readonly options: readonly { readonly key: string; readonly label: string; readonly body: string }[]
+  /** The key of what the agent would take; null where it does not say. */
+  readonly recommended: string | null
+  readonly received: unknown
+}
+
+export type Elicited =
+  | { readonly kind: 'picked'; readonly key: string }
+  /** Somebody said no, or nobody could be asked; why. */
+  | { readonly kind: 'declined'; readonly reason: string }
+  /** Nobody will answer any more. */
+  | { readonly kind: 'cancelled' }
 
 /** A sign of life. */
 export type Update =
@@ -69,9 +100,16 @@ export type Opened =
 export interface AgentSession {
   /** What `resume` takes; null where this kind of agent cannot go on with a session. */
   readonly id: string | null
-  readonly agent: { readonly name: string; readonly version: string }
+  readonly agent: {
+    readonly name: string
+    readonly version: string
+    /** Left out where it does not tell. */
+    readonly model?: string
+  }
   /** Whether the earlier conversation is in it. */
   readonly resumed: boolean
+  /** Whether it can still be spoken with: a program may end between two prompts. */
+  isOpen(): boolean
   /** One at a time; a second while one is open is a bug of the caller. */
   prompt(text: string): Promise<TurnEnd>
   /** Ends the open turn, if there is one; its prompt then ends as cancelled. */

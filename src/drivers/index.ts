@@ -4,6 +4,8 @@ export { type CommandDriverOptions, createCommandDriver } from './command/driver
 export {
   type AgentSession,
   type Driver,
+  type Elicitation,
+  type Elicited,
   type Launch,
   type Opened,
   type OpenRequest,

@@ -16,6 +16,8 @@ export interface ShellCommand {
   readonly env: Readonly<Record<string, string>>
   readonly sandbox: Sandbox | null
   readonly timeLimitMs: number
+  /** What it can read; nothing unless given. */
+  readonly input?: string
   readonly signal?: AbortSignal | null
   readonly registry?: ProcessRegistry | null
   readonly onOutput?: ((text: string) => void) | null
@@ -56,7 +58,7 @@ export async function runShell(options: ShellCommand): Promise<ShellResult> {
     take(text)
   }
   running.stdout.on('data', (bytes: Buffer) => takeStdout(decoder.write(bytes)))
-  running.stdin.end()
+  running.stdin.end(options.input ?? '')
 
   const interruption = interruptionOf({ timeLimitMs: options.timeLimitMs, signal })
   const ended = await Promise.race([running.exited, interruption.happened])

@@ -50,6 +50,10 @@ const LIMITS: readonly (readonly [message: string, until: number | null])[] = [
   ],
   ['[Error]: Rate limit reached for o4-mini. Please try again in 6m0s.', NOW + 6 * MINUTE],
   ['Rate limit exceeded. Retry-After: 30', NOW + 30_000],
+  [
+    'Ran into this error: Rate limit exceeded: Slow down.\n\nPlease retry if you think this is transient.',
+    null,
+  ],
   ['429 Too Many Requests, retry after 30s', NOW + 30_000],
   ['exceeded retry limit, last status: 429 Too Many Requests, request id: 9f9fe320aa92b10b-FRA', null],
   [

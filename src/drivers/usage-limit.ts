@@ -28,7 +28,7 @@ const LONGEST = 600
 
 // What programs put before the message itself: bullets, brackets, "API Error:", "Error code: 429 -".
 const LEAD =
-  /^(?:[^\p{L}\p{N}]+|(?:(?:internal|api|http|backend|stream|request|server|provider|fatal)[ _])?error\b(?: code)?|429\b)*/iu
+  /^(?:[^\p{L}\p{N}]+|(?:(?:internal|api|http|backend|stream|request|server|provider|fatal)[ _])?error\b(?: code)?|ran into this error\b|429\b)*/iu
 
 const END = String.raw`(?=$|[.:,;!|·∙•(]| (?:for|on|of|in|by|\(|[·∙•|-]))`
 const anchored = (source: string): RegExp => new RegExp(`^(?:${source})`, 'i')

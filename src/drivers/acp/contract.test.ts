@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { bundledAgent } from '../bundle.fixture.ts'
 import { driverContract } from '../contract.fixture.ts'
 import { env } from '../process/process.fixture.ts'
-import { bundledAgent } from '../scripted/agent.fixture.ts'
 import { createAcpDriver } from './driver.ts'
 
 const agentFile = bundledAgent()

@@ -93,6 +93,28 @@ describe('a conversation', () => {
     ])
   })
 
+  it('counts nothing twice of what an agent reports as the total of a resumed session', () => {
+    const { conversation, cost, usage } = talk()
+    conversation.counted({ costUsd: 0.1 + 0.2, tokens: 100 })
+    conversation.begin()
+    cost(100, 0.3)
+    cost(150, 0.5)
+    expect(usage()).toEqual([[expect.closeTo(0.2), 50]])
+  })
+
+  it('counts all of it where the agent began to count anew', () => {
+    const { conversation, cost, usage } = talk()
+    conversation.counted({ costUsd: 2, tokens: 100 })
+    conversation.begin()
+    cost(120, 0.25)
+    cost(120, 0.5)
+    cost(120, 0.25)
+    expect(usage()).toEqual([
+      [0.25, 20],
+      [0.25, 0],
+    ])
+  })
+
   it('adds what a turn used beyond what was seen of it', () => {
     const { conversation, cost, usage } = talk()
     conversation.begin()

@@ -16,11 +16,15 @@ export interface Conversation {
   alive(about: string): void
   /** Updates of other sessions are not ours. */
   belongsTo(sessionId: string): void
+  /** What was told of this session's usage in an earlier life. */
+  counted(usage: { readonly costUsd: number; readonly tokens: number }): void
   /** Resolves when the agent has been silent for a moment. */
   silence(options: { readonly quietMs: number; readonly atMostMs: number }): Promise<void>
   begin(): void
   /** The last message and the number of tool calls of this turn, so far. */
   turn(): { readonly text: string; readonly toolCalls: number }
+  /** Whether the agent has said that the model failed in this turn. */
+  isBroken(): boolean
   turnTokens(total: number): void
   /** Nothing more is told. */
   mute(): void
@@ -36,6 +40,7 @@ export function createConversation(onUpdate: (update: Update) => void): Conversa
   let text = ''
   let messageId: string | null = null
   let toolCalls = 0
+  let broken = false
 
   const tell = (update: Update | null): void => {
     if (update !== null && !muted) onUpdate(update)
@@ -83,6 +88,9 @@ export function createConversation(onUpdate: (update: Update) => void): Conversa
           return
         case 'usage':
           return tell(meter.report(heard) ?? { kind: 'other', about: 'usage' })
+        case 'broken':
+          broken = true
+          return tell({ kind: 'other', about: 'model failure' })
         case 'other':
           return tell(heard)
       }
@@ -92,6 +100,7 @@ export function createConversation(onUpdate: (update: Update) => void): Conversa
     belongsTo: (sessionId) => {
       session = sessionId
     },
+    counted: (usage) => meter.earlier(usage),
     silence: async ({ quietMs, atMostMs }) => {
       const startedAt = performance.now()
       for (;;) {
@@ -106,9 +115,11 @@ export function createConversation(onUpdate: (update: Update) => void): Conversa
       text = ''
       messageId = null
       toolCalls = 0
+      broken = false
       meter.beginTurn()
     },
     turn: () => ({ text: text.trim(), toolCalls }),
+    isBroken: () => broken,
     turnTokens: (total) => tell(meter.endTurn(total)),
     mute: () => {
       muted = true

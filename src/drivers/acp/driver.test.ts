@@ -2,10 +2,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { bundledAgent } from '../bundle.fixture.ts'
 import { openQuietly, openSession, saidIn } from '../contract.fixture.ts'
 import type { Launch, PermissionKind } from '../driver.ts'
 import { env, sleeper, temporaryFolder, until } from '../process/process.fixture.ts'
-import { bundledAgent } from '../scripted/agent.fixture.ts'
 import type { Action } from '../scripted/script.ts'
 import { createAcpDriver } from './driver.ts'
 import { oddAgent, toolServer } from './odd-agent.fixture.ts'
@@ -21,6 +21,12 @@ function scripted(turns: readonly (readonly Action[])[], cwd = temporaryFolder()
   return { argv, cwd, env, sandbox: null }
 }
 
+const OFFERED = {
+  name: 'signalbox',
+  url: 'http://127.0.0.1:9/mcp',
+  token: 'secret',
+  bridge: ['/bin/bridge', 'bridge.js'],
+}
 const REPORT: Action = { answer: { choice: 'done' }, via: 'mcp' }
 
 describe('an ACP agent', () => {
@@ -28,7 +34,7 @@ describe('an ACP agent', () => {
     const server = await toolServer()
     const tokens = ['token-one', 'token-two']
     const open = (token: string) =>
-      openSession(driver, scripted([[REPORT]]), { mcp: { name: 'signalbox', url: server.url, token } })
+      openSession(driver, scripted([[REPORT]]), { mcp: { ...OFFERED, url: server.url, token } })
     const sessions = await Promise.all(tokens.map(open))
     await Promise.all(sessions.map(({ session }) => session.prompt('Go.')))
     const calls = server.heard.filter(({ method }) => method === 'tools/call')
@@ -42,26 +48,31 @@ describe('an ACP agent', () => {
   it('[agents 2] is offered the MCP server over HTTP with the token as a header', async () => {
     const wire: unknown[] = []
     const launch = oddAgent(`initialize: can({ mcpCapabilities: { http: true } })`)
-    const mcp = { name: 'signalbox', url: 'http://127.0.0.1:9/mcp', token: 'secret' }
-    await openSession(driver, launch, { mcp, onWire: (_, message) => wire.push(message) })
+    await openSession(driver, launch, { mcp: OFFERED, onWire: (_, message) => wire.push(message) })
     const headers = [{ name: 'Authorization', value: 'Bearer secret' }]
     expect(wire).toContainEqual(
       expect.objectContaining({
         method: 'session/new',
-        params: { cwd: launch.cwd, mcpServers: [{ type: 'http', name: 'signalbox', url: mcp.url, headers }] },
+        params: {
+          cwd: launch.cwd,
+          mcpServers: [{ type: 'http', name: 'signalbox', url: OFFERED.url, headers }],
+        },
       }),
     )
   })
 
-  it('[agents 2] is offered none where it cannot do HTTP, and that is told', async () => {
+  it('[agents 2] is offered a program to start where it cannot do HTTP, with the token out of sight of others', async () => {
     const wire: unknown[] = []
-    const mcp = { name: 'signalbox', url: 'http://127.0.0.1:9/mcp', token: 'secret' }
-    const { updates } = await openSession(driver, oddAgent(''), {
-      mcp,
-      onWire: (_, message) => wire.push(message),
-    })
-    expect(updates).toContainEqual({ kind: 'other', about: 'mcp not offered' })
-    expect(JSON.stringify(wire)).not.toContain('secret')
+    const launch = oddAgent('')
+    await openSession(driver, launch, { mcp: OFFERED, onWire: (_, message) => wire.push(message) })
+    const env = [
+      { name: 'SIGNALBOX_MCP_URL', value: OFFERED.url },
+      { name: 'SIGNALBOX_MCP_TOKEN', value: 'secret' },
+    ]
+    const bridge = { name: 'signalbox', command: '/bin/bridge', args: ['bridge.js'], env }
+    expect(wire).toContainEqual(
+      expect.objectContaining({ method: 'session/new', params: { cwd: launch.cwd, mcpServers: [bridge] } }),
+    )
   })
 
   it.each([
@@ -250,10 +261,9 @@ describe('an ACP agent', () => {
     const launch = oddAgent(`
       initialize: can({ loadSession: true, sessionCapabilities: { resume: {} }, mcpCapabilities: { http: true } }),
       'session/resume': (id) => send({ id, result: {} })`)
-    const mcp = { name: 'signalbox', url: 'http://127.0.0.1:9/mcp', token: 'fresh' }
     const { session } = await openSession(driver, launch, {
       resume: 'odd',
-      mcp,
+      mcp: { ...OFFERED, token: 'fresh' },
       onWire: (direction, message) => direction === 'out' && sent.push(message as object),
     })
     expect(session).toMatchObject({ id: 'odd', resumed: true })
@@ -319,11 +329,10 @@ describe('an ACP agent', () => {
   })
 
   it('[agents 11] opens although its MCP server is down, and greets a restarted one again', async () => {
-    const down = { name: 'signalbox', url: 'http://127.0.0.1:9/mcp', token: 'token' }
-    const { session } = await openSession(driver, scripted([[{ say: 'still here' }]]), { mcp: down })
+    const { session } = await openSession(driver, scripted([[{ say: 'still here' }]]), { mcp: OFFERED })
     expect(await session.prompt('Go.')).toMatchObject({ text: 'still here' })
     const server = await toolServer('events')
-    const again = await openSession(driver, scripted([[REPORT]]), { mcp: { ...down, url: server.url } })
+    const again = await openSession(driver, scripted([[REPORT]]), { mcp: { ...OFFERED, url: server.url } })
     await again.session.prompt('Go.')
     server.restart()
     await again.session.prompt('And once more.')

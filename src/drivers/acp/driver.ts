@@ -29,19 +29,26 @@ export function createAcpDriver(options: AcpDriverOptions): Driver {
 async function open(request: OpenRequest, options: AcpDriverOptions): Promise<Opened> {
   const { version = '0', cancelMs = 10_000, leaveMs = 1_000, graceMs = 3_000 } = options
   const conversation = createConversation(request.onUpdate)
-  const desk = createPermissionDesk({ conversation, onPermission: request.onPermission })
+  const { onPermission, onElicitation } = request
+  const desk = createPermissionDesk({
+    conversation,
+    onPermission,
+    ...(onElicitation === undefined ? {} : { onElicitation }),
+  })
   const link = openLink({
     request,
     registry: options.registry,
     onSessionUpdate: (params) => conversation.hear(params),
     onPermission: (params, withdrawn) => desk.answer(params, withdrawn),
+    onElicitation: (params, withdrawn) => desk.fillIn(params, withdrawn),
     onNoise: (about) => conversation.alive(about),
     leaveMs,
     graceMs,
   })
-  const handshake = await within(shakeHands({ link, request, conversation, version }), request.startMs)
+  const handshake = await within(shakeHands({ link, request, version }), request.startMs)
   if (handshake !== LATE && !('trouble' in handshake)) {
     conversation.belongsTo(handshake.id)
+    if (handshake.resumed) conversation.counted(request.counted)
     return { session: createSession({ link, conversation, desk, handshake, cancelMs }) }
   }
   conversation.mute()

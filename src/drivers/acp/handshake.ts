@@ -7,7 +7,6 @@ import {
   PROTOCOL_VERSION,
 } from '@agentclientprotocol/sdk'
 import type { AgentSession, Opened, OpenRequest } from '../driver.ts'
-import type { Conversation } from './conversation.ts'
 import type { Answer, Link } from './link.ts'
 import { limitOf, loginAdvice, needsLogin, refusalText } from './refusal.ts'
 
@@ -26,15 +25,18 @@ type Trouble = Exclude<Opened, { session: AgentSession }>
 export async function shakeHands(options: {
   readonly link: Link
   readonly request: OpenRequest
-  readonly conversation: Conversation
   readonly version: string
 }): Promise<Handshake | Trouble> {
-  const { link, request, conversation } = options
+  const { link, request } = options
   const program = request.launch.argv[0] ?? ''
   const hello = await link.ask(methods.agent.initialize, {
     protocolVersion: PROTOCOL_VERSION,
     clientInfo: { name: 'signalbox', title: 'Signalbox', version: options.version },
-    clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+    clientCapabilities: {
+      fs: { readTextFile: false, writeTextFile: false },
+      terminal: false,
+      ...(request.onElicitation === undefined ? {} : { elicitation: { form: {} } }),
+    },
   })
   if (hello.kind !== 'answer') return troubleOf(hello, { link, program, ways: [] })
   const { protocolVersion, agentCapabilities: can = {}, authMethods: ways = [], agentInfo } = hello.value
@@ -42,8 +44,7 @@ export async function shakeHands(options: {
     const detail = `${program} speaks version ${protocolVersion} of the protocol, and we speak ${PROTOCOL_VERSION}.`
     return { trouble: 'failed', detail }
   }
-  const mcpServers = offeredServers(request.mcp, can)
-  if (request.mcp !== null && mcpServers.length === 0) conversation.alive('mcp not offered')
+  const mcpServers = offeredServers(request, can)
   const known = {
     agent: { name: agentInfo?.name ?? program, version: agentInfo?.version ?? '' },
     closable: Boolean(can.sessionCapabilities?.close),
@@ -55,14 +56,19 @@ export async function shakeHands(options: {
     if (created.kind !== 'answer') return troubleOf(created, { link, program, ways })
     if (typeof created.value.sessionId !== 'string')
       return { trouble: 'failed', detail: `${program} gave its new session no id.` }
-    return { ...known, id: created.value.sessionId, resumed: false, replays: false }
+    const { agent } = known
+    const id = created.value.sessionId
+    return { ...known, agent: { ...agent, ...modelIn(created.value) }, id, resumed: false, replays: false }
   }
   const earlier = { ...at, sessionId: request.resume }
   const how = can.sessionCapabilities?.resume ? 'resume' : can.loadSession ? 'load' : null
   if (how === null)
     return { trouble: 'no-session', detail: `${program} cannot go on with an earlier session.` }
   const found = await link.ask(methods.agent.session[how], earlier)
-  if (found.kind === 'answer') return { ...known, id: request.resume, resumed: true, replays: how === 'load' }
+  if (found.kind === 'answer') {
+    const agent = { ...known.agent, ...modelIn(found.value) }
+    return { ...known, agent, id: request.resume, resumed: true, replays: how === 'load' }
+  }
   const trouble = await troubleOf(found, { link, program, ways })
   // An agent that ends over a session it lost would do so again: whatever it was, a fresh session goes on from here.
   const cure = found.kind === 'refused' && (trouble.trouble === 'limited' || needsLogin(found.error))
@@ -81,9 +87,29 @@ async function troubleOf(
   return { trouble: 'failed', detail: `${program} refused: ${refusalText(error)}` }
 }
 
-/** Over HTTP only: an agent that cannot do that answers through its answer file or its last message. */
-function offeredServers(mcp: OpenRequest['mcp'], can: AgentCapabilities): McpServer[] {
-  if (mcp === null || can.mcpCapabilities?.http !== true) return []
-  const headers = [{ name: 'Authorization', value: `Bearer ${mcp.token}` }]
-  return [{ type: 'http', name: mcp.name, url: mcp.url, headers }]
+/** Over HTTP where the agent can, else through the bridge, which every agent can start. */
+function offeredServers({ mcp }: OpenRequest, can: AgentCapabilities): McpServer[] {
+  if (mcp === null) return []
+  const { name, url, token, bridge } = mcp
+  if (can.mcpCapabilities?.http === true)
+    return [{ type: 'http', name, url, headers: [{ name: 'Authorization', value: `Bearer ${token}` }] }]
+  const [command = '', ...args] = bridge
+  const env = [
+    { name: 'SIGNALBOX_MCP_URL', value: url },
+    { name: 'SIGNALBOX_MCP_TOKEN', value: token },
+  ]
+  return [{ name, command, args, env }]
+}
+
+/** The model it works with, where it tells: among its options, or where it was told before those came. */
+export function modelIn(session: object): { readonly model?: string } {
+  const { configOptions, models } = session as {
+    configOptions?: readonly ({ category?: unknown; currentValue?: unknown } | null)[] | null
+    models?: { currentModelId?: unknown } | null
+  }
+  const option = Array.isArray(configOptions)
+    ? configOptions.find((option) => option?.category === 'model')?.currentValue
+    : undefined
+  const model = typeof option === 'string' ? option : models?.currentModelId
+  return typeof model === 'string' && model !== '' ? { model } : {}
 }

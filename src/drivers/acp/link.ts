@@ -4,6 +4,8 @@ import {
   type AgentRequestParamsByMethod,
   type AgentRequestResponsesByMethod,
   type CancelNotification,
+  type CreateElicitationRequest,
+  type CreateElicitationResponse,
   client,
   methods,
   RequestError,
@@ -28,6 +30,7 @@ export interface Link {
     params: AgentRequestParamsByMethod[M],
   ): Promise<Answer<AgentRequestResponsesByMethod[M]>>
   cancel(params: CancelNotification): void
+  isUp(): boolean
   /** How the agent ended, and the last it said on stderr. */
   epitaph(): Promise<string>
   /** Lets the agent leave by itself for a moment, then ends it with everything it started. */
@@ -42,6 +45,10 @@ export interface LinkOptions {
     params: RequestPermissionRequest,
     withdrawn: AbortSignal,
   ) => Promise<RequestPermissionResponse>
+  readonly onElicitation: (
+    params: CreateElicitationRequest,
+    withdrawn: AbortSignal,
+  ) => Promise<CreateElicitationResponse>
   /** Alive, and nothing that the protocol knows. */
   readonly onNoise: (about: string) => void
   readonly leaveMs: number
@@ -54,6 +61,9 @@ export function openLink(options: LinkOptions): Link {
   const connection = client({ name: 'signalbox' })
     .onRequest(methods.client.session.requestPermission, ({ params, signal }) =>
       options.onPermission(params, signal),
+    )
+    .onRequest(methods.client.elicitation.create, ({ params, signal }) =>
+      options.onElicitation(params, signal),
     )
     .onNotification('*', ({ method }) => onNoise(method))
     .onRequest('*', ({ method }) => {
@@ -68,6 +78,10 @@ export function openLink(options: LinkOptions): Link {
         onNoise: () => onNoise('stdout'),
       }),
     )
+  let up = true
+  void running.exited.then(() => {
+    up = false
+  })
   // What an ended agent left running may hold its output open for ever.
   void running.exited.then(() => within(running.closed, DRAIN_MS)).then(() => connection.close())
 
@@ -84,6 +98,7 @@ export function openLink(options: LinkOptions): Link {
     cancel: (params) => {
       connection.agent.notify(methods.agent.session.cancel, params).catch(() => {})
     },
+    isUp: () => up,
     epitaph: async () => {
       const exit = await within(running.exited, DRAIN_MS)
       // The last words may arrive after the end.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openQuietly, openSession, saidIn } from '../contract.fixture.ts'
+import { NOTHING_COUNTED, openQuietly, openSession, saidIn } from '../contract.fixture.ts'
 import { createAcpDriver } from './driver.ts'
 import { oddAgent } from './odd-agent.fixture.ts'
 
@@ -44,7 +44,14 @@ describe('opening a session', () => {
   it('fails where the program says nothing in time', async () => {
     const launch = oddAgent('initialize: () => {}')
     const unheard = { onUpdate: () => {}, onPermission: async () => null, onWire: null }
-    const opened = await driver.open({ launch, resume: null, mcp: null, startMs: 300, ...unheard })
+    const opened = await driver.open({
+      launch,
+      resume: null,
+      mcp: null,
+      counted: NOTHING_COUNTED,
+      startMs: 300,
+      ...unheard,
+    })
     expect(opened).toMatchObject({ trouble: 'failed', detail: expect.stringContaining('within 300 ms') })
   })
 

@@ -1,27 +1,53 @@
-/** Permission requests that wait for somebody. They may wait for hours, and all end when their turn is cancelled. */
+/**
+ * Permission requests and forms that wait for somebody. They may wait for hours, and all end when their turn is cancelled.
+ */
 import type {
+  CreateElicitationRequest,
+  CreateElicitationResponse,
   PermissionOption,
   RequestPermissionRequest,
   RequestPermissionResponse,
 } from '@agentclientprotocol/sdk'
-import type { Permission, PermissionKind } from '../driver.ts'
+import type { OpenRequest, PermissionKind } from '../driver.ts'
 import type { Conversation } from './conversation.ts'
+import { declined, formOf, responseOf } from './elicitation.ts'
 import { readTool } from './session-update.ts'
 
 export interface PermissionDesk {
   answer(request: RequestPermissionRequest, withdrawn: AbortSignal): Promise<RequestPermissionResponse>
+  fillIn(request: CreateElicitationRequest, withdrawn: AbortSignal): Promise<CreateElicitationResponse>
   /** Answers every open request, and until `reopen` every later one, as cancelled. */
   cancelAll(): void
   reopen(): void
 }
 
-export function createPermissionDesk(options: {
-  readonly conversation: Conversation
-  readonly onPermission: (request: Permission) => Promise<PermissionKind | null>
-}): PermissionDesk {
+export function createPermissionDesk(
+  options: Pick<OpenRequest, 'onPermission' | 'onElicitation'> & { readonly conversation: Conversation },
+): PermissionDesk {
   const open = new Set<() => void>()
   let cancelled = false
+  /** Null: the request was withdrawn, or its turn cancelled, before anybody answered. */
+  const orDismissed = async <T>(asked: Promise<T>, withdrawn: AbortSignal): Promise<T | null> => {
+    let dismiss = (): void => {}
+    const dismissed = new Promise<null>((resolve) => {
+      dismiss = () => resolve(null)
+    })
+    open.add(dismiss)
+    withdrawn.addEventListener('abort', dismiss, { once: true })
+    return Promise.race([asked, dismissed]).finally(() => open.delete(dismiss))
+  }
   return {
+    fillIn: async (request, withdrawn) => {
+      if (cancelled) return { action: 'cancel' }
+      const form = formOf(request)
+      if ('reason' in form || options.onElicitation === undefined) {
+        const reason = 'reason' in form ? form.reason : 'Nobody fills in forms here.'
+        options.conversation.alive(`form declined: ${reason}`)
+        return declined(reason)
+      }
+      const elicited = await orDismissed(options.onElicitation(form.elicitation), withdrawn)
+      return elicited === null ? { action: 'cancel' } : responseOf(form, elicited)
+    },
     answer: async (request, withdrawn) => {
       if (cancelled) return CANCELLED
       const heard = readTool(request.toolCall as unknown as Record<string, unknown>)
@@ -31,14 +57,9 @@ export function createPermissionDesk(options: {
         toolCall: request.toolCall.toolCallId,
         input: tool?.input ?? null,
         options: request.options.map(({ kind, name }) => ({ kind, name })),
+        received: request,
       })
-      let dismiss = (): void => {}
-      const dismissed = new Promise<null>((resolve) => {
-        dismiss = () => resolve(null)
-      })
-      open.add(dismiss)
-      withdrawn.addEventListener('abort', dismiss, { once: true })
-      const kind = await Promise.race([asked, dismissed]).finally(() => open.delete(dismiss))
+      const kind = await orDismissed(asked, withdrawn)
       const option = kind === null ? undefined : optionOf(kind, request.options)
       return option === undefined
         ? CANCELLED

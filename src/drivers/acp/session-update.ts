@@ -18,6 +18,8 @@ export type Heard =
     }
   /** Tokens in the context now, and what the session has cost so far. */
   | { readonly kind: 'usage'; readonly used: number | null; readonly costUsd: number | null }
+  /** The model failed, and the turn will end like any other. */
+  | { readonly kind: 'broken' }
   | { readonly kind: 'other'; readonly about: string }
 
 export function readSessionUpdate(params: unknown): {
@@ -46,10 +48,16 @@ function readUpdate(update: Readonly<Record<string, unknown>>): Heard {
       const priced = cost['currency'] === undefined || cost['currency'] === 'USD'
       return { kind: 'usage', used: amount(update['used']), costUsd: priced ? amount(cost['amount']) : null }
     }
+    case 'session_info_update':
+      return hasBroken(update) ? { kind: 'broken' } : { kind: 'other', about }
     default:
       return { kind: 'other', about }
   }
 }
+
+/** The only sign of it that codex gives: its last message then reads like any other. */
+const hasBroken = (update: Readonly<Record<string, unknown>>): boolean =>
+  record(record(record(update['_meta'])['codex'])['threadStatus'])['type'] === 'systemError'
 
 /** Also the tool call inside a permission request. */
 export function readTool(tool: Readonly<Record<string, unknown>>): Extract<Heard, { kind: 'tool' }> | null {

@@ -48,9 +48,11 @@ export function createSession(options: SessionOptions): AgentSession {
       return { kind: 'crashed', detail: over }
     }
     if (answer.kind === 'answer') conversation.turnTokens(tokensOf(answer.value))
-    return open.cancelling
-      ? { kind: 'ended', reason: 'cancelled', ...conversation.turn() }
-      : endOf(answer, conversation.turn())
+    if (open.cancelling) return { kind: 'ended', reason: 'cancelled', ...conversation.turn() }
+    const end = endOf(answer, conversation.turn())
+    return end.kind === 'ended' && conversation.isBroken()
+      ? { kind: 'crashed', detail: `The model failed: ${end.text}` }
+      : end
   }
 
   async function cancel(): Promise<void> {
@@ -82,6 +84,7 @@ export function createSession(options: SessionOptions): AgentSession {
     id: sessionId,
     agent: handshake.agent,
     resumed: handshake.resumed,
+    isOpen: () => over === null && link.isUp(),
     prompt: async (text) => {
       if (turn !== null) throw new Error('A prompt is already open in this session.')
       if (over !== null) return { kind: 'crashed', detail: over }

@@ -12,6 +12,8 @@ export interface UsageMeter {
   report(totals: { readonly used: number | null; readonly costUsd: number | null }): Usage | null
   /** Totals of an earlier life of the session, which were counted then. */
   baseline(totals: { readonly used: number | null; readonly costUsd: number | null }): void
+  /** What was told of the session in an earlier life, by our own books. */
+  earlier(counted: { readonly costUsd: number; readonly tokens: number }): void
   beginTurn(): void
   endTurn(turnTokens: number): Usage | null
 }
@@ -20,12 +22,18 @@ export function createUsageMeter(): UsageMeter {
   let cost = 0
   let used = 0
   let told = 0
+  let resumed = false
   const tell = (costUsd: number | null, tokens: number): Usage | null => {
     told += tokens
     return tokens > 0 || (costUsd ?? 0) > 0 ? { kind: 'usage', costUsd, tokens } : null
   }
   return {
     report: (totals) => {
+      if (totals.costUsd !== null) {
+        // Some agents begin to count anew with each process: then the whole of it is new.
+        if (resumed && totals.costUsd < cost * ROUNDED) cost = 0
+        resumed = false
+      }
       const costUsd = totals.costUsd === null ? null : Math.max(0, totals.costUsd - cost)
       const tokens = totals.used === null ? 0 : Math.max(0, totals.used - used)
       cost = totals.costUsd ?? cost
@@ -37,9 +45,18 @@ export function createUsageMeter(): UsageMeter {
       cost = totals.costUsd ?? cost
       used = totals.used ?? used
     },
+    earlier: (counted) => {
+      cost = Math.max(cost, counted.costUsd)
+      // What a replay told of the context is nearer to what the agent will report.
+      if (used === 0) used = counted.tokens
+      resumed = true
+    },
     beginTurn: () => {
       told = 0
     },
     endTurn: (turnTokens) => tell(null, Math.max(0, turnTokens - told)),
   }
 }
+
+/** A total that is less than what was counted by no more than this is the same one, rounded. */
+const ROUNDED = 0.99

@@ -28,7 +28,6 @@ export function createCommandDriver(options: CommandDriverOptions): Driver {
         return { trouble: 'failed', detail: `None of the arguments of ${argv[0]} has ${PROMPT_FILE} in it.` }
       if (request.resume !== null)
         return { trouble: 'no-session', detail: `${argv[0]} runs once a prompt and keeps no session.` }
-      if (request.mcp !== null) request.onUpdate({ kind: 'other', about: 'mcp not offered' })
       return { session: createSession(request, options) }
     },
   }
@@ -83,6 +82,7 @@ function createSession(
     id: null,
     agent: { name: basename(request.launch.argv[0] ?? ''), version: '' },
     resumed: false,
+    isOpen: () => !closed,
     prompt: async (text) => {
       if (turn !== null) throw new Error('A prompt is already open in this session.')
       if (closed) return { kind: 'crashed', detail: 'The session is closed.' }

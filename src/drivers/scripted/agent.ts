@@ -26,7 +26,6 @@ import { createSessionStore, type SessionStore, type StoredSession } from './ses
 interface LiveSession {
   readonly cwd: string
   readonly mcp: McpCaller | null
-  readonly used: { costUsd: number; tokens: number }
   cancelled: AbortController
 }
 
@@ -38,12 +37,7 @@ serve(readScript(values.script), createSessionStore(stateDirectory))
 function serve(script: Script, store: SessionStore): void {
   const live = new Map<string, LiveSession>()
   const enter = (id: string, { cwd, mcpServers = [] }: { cwd: string; mcpServers?: McpServer[] }): void => {
-    live.set(id, {
-      cwd,
-      mcp: callerOf(mcpServers),
-      used: { costUsd: 0, tokens: 0 },
-      cancelled: new AbortController(),
-    })
+    live.set(id, { cwd, mcp: callerOf(mcpServers), cancelled: new AbortController() })
   }
   const goOn = (id: string, where: { cwd: string; mcpServers?: McpServer[] }): Record<string, never> => {
     if (store.find(id) === null) throw RequestError.sessionNotFound(id)
@@ -73,12 +67,18 @@ function serve(script: Script, store: SessionStore): void {
       if (session === undefined || stored === null) throw RequestError.sessionNotFound(params.sessionId)
       const prompt = params.prompt.map((block) => (block.type === 'text' ? block.text : '')).join('\n')
       const plays = stored.plays ?? choose(script, prompt)
-      const playing: StoredSession = { ...stored, plays }
+      let playing: StoredSession = { ...stored, plays }
       store.save(playing)
+      const use: Stage['use'] = ({ costUsd, tokens }) => {
+        const used = { costUsd: playing.used.costUsd + costUsd, tokens: playing.used.tokens + tokens }
+        playing = { ...playing, used }
+        store.save(playing)
+        return used
+      }
       const turns = script.sessions[plays]?.turns ?? []
       const actions = turns[Math.min(stored.turnsEnded, turns.length - 1)] ?? []
       session.cancelled = new AbortController()
-      const stopReason = await playTurn(actions, stageOf(session, params.sessionId, client))
+      const stopReason = await playTurn(actions, { ...stageOf(session, params.sessionId, client), prompt, use })
       store.save({ ...playing, turnsEnded: stored.turnsEnded + 1 })
       return { stopReason }
     })
@@ -97,13 +97,12 @@ function serve(script: Script, store: SessionStore): void {
   void connection.closed.then(() => process.exit(0))
 }
 
-function stageOf(session: LiveSession, sessionId: string, client: AgentContext): Stage {
+function stageOf(session: LiveSession, sessionId: string, client: AgentContext): Omit<Stage, 'prompt' | 'use'> {
   return {
     cwd: session.cwd,
     answerFile: process.env['SIGNALBOX_ANSWER_FILE'] ?? null,
     mcp: session.mcp,
     cancelled: session.cancelled.signal,
-    used: session.used,
     update: (update) => client.notify(methods.client.session.update, { sessionId, update }),
     mayI: async (toolCall) => {
       const request: RequestPermissionRequest = { sessionId, toolCall, options: PERMISSION_OPTIONS }

@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { toolServer } from '../acp/odd-agent.fixture.ts'
+import { bundledAgent } from '../bundle.fixture.ts'
 import { openQuietly, openSession } from '../contract.fixture.ts'
 import type { Launch, OpenRequest } from '../driver.ts'
 import { env, temporaryFolder, until } from '../process/process.fixture.ts'
-import { bundledAgent } from './agent.fixture.ts'
 import { createScriptedDriver } from './driver.ts'
 import type { Action, ScriptSession } from './script.ts'
 
@@ -66,7 +66,7 @@ describe('a scripted agent', () => {
     expect(end).toMatchObject({ text: expect.stringMatching(/^```json\n[\s\S]*"approve"[\s\S]*\n```$/) })
 
     const server = await toolServer()
-    const mcp = { name: 'signalbox', url: server.url, token: 't' }
+    const mcp = { name: 'signalbox', url: server.url, token: 't', bridge: [] }
     await play(
       [{ answer, via: 'mcp' }, { tool: { name: 'create_decision', arguments: { headline: 'h' } } }],
       { mcp },
@@ -81,7 +81,7 @@ describe('a scripted agent', () => {
   it('looks at the tools it is offered before it is prompted', async () => {
     const server = await toolServer()
     await openSession(driver(), launchOf([{ turns: [[]] }]), {
-      mcp: { name: 's', url: server.url, token: 't' },
+      mcp: { name: 's', url: server.url, token: 't', bridge: [] },
     })
     await until('it lists the tools', () => server.heard.some(({ method }) => method === 'tools/list'))
   })

@@ -2,6 +2,7 @@
  * Just enough of an MCP client, over streamable HTTP, for a scripted agent to call tools: one request at a time, answers
  * as JSON or as an event stream. A server that has forgotten the session is greeted again.
  */
+import { messagesOf } from '../event-stream.ts'
 
 export interface McpServerAddress {
   readonly url: string
@@ -101,21 +102,10 @@ interface RpcAnswer {
 async function readAnswer(response: Response, id: number): Promise<RpcAnswer> {
   const body = await response.text()
   const streamed = response.headers.get('content-type')?.includes('text/event-stream') === true
-  const messages: RpcAnswer[] = streamed ? eventsOf(body) : [JSON.parse(body)]
+  const messages: RpcAnswer[] = (streamed ? messagesOf(body) : [body]).map(
+    (text) => JSON.parse(text) as RpcAnswer,
+  )
   const answer = messages.find((message) => message.id === id)
   if (answer === undefined) throw new Error('The MCP server sent no answer.')
   return answer
 }
-
-const eventsOf = (body: string): RpcAnswer[] =>
-  body
-    .split(/\r?\n\r?\n/)
-    .map((event) =>
-      event
-        .split(/\r?\n/)
-        .filter((line) => line.startsWith('data:'))
-        .map((line) => line.slice(5))
-        .join('\n'),
-    )
-    .filter((data) => data.trim() !== '')
-    .map((data) => JSON.parse(data))

@@ -9,14 +9,21 @@ import type { McpCaller } from './mcp-call.ts'
 import type { Action } from './script.ts'
 import { replaceFile } from './session-store.ts'
 
+interface Usage {
+  readonly costUsd: number
+  readonly tokens: number
+}
+
 export interface Stage {
   readonly cwd: string
+  /** What this turn was told. */
+  readonly prompt: string
   readonly answerFile: string | null
   readonly mcp: McpCaller | null
   /** The turn was cancelled. */
   readonly cancelled: AbortSignal
-  /** What this process has used so far. */
-  readonly used: { costUsd: number; tokens: number }
+  /** Adds to what the session has used, and gives the whole. */
+  use(more: Usage): Usage
   update(update: SessionUpdate): Promise<void>
   mayI(tool: { readonly toolCallId: string; readonly title: string }): Promise<boolean>
 }
@@ -112,9 +119,11 @@ const run = (stage: Stage, command: string): Promise<Done> =>
   new Promise((done) => {
     const child = spawn('/bin/sh', ['-c', command], {
       cwd: stage.cwd,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe'],
       signal: stage.cancelled,
     })
+    // A command that does not read it may be gone before it is written.
+    child.stdin.on('error', () => {}).end(stage.prompt)
     let text = ''
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (chunk: string) => {
@@ -168,10 +177,9 @@ async function use(
   stage: Stage,
   { costUsd = 0, tokens = 0 }: { costUsd?: number; tokens?: number },
 ): Promise<null> {
-  stage.used.costUsd += costUsd
-  stage.used.tokens += tokens
-  const cost = { amount: stage.used.costUsd, currency: 'USD' }
-  await stage.update({ sessionUpdate: 'usage_update', used: stage.used.tokens, size: 1_000_000, cost })
+  const total = stage.use({ costUsd, tokens })
+  const cost = { amount: total.costUsd, currency: 'USD' }
+  await stage.update({ sessionUpdate: 'usage_update', used: total.tokens, size: 1_000_000, cost })
   return null
 }
 

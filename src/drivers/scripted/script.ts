@@ -36,7 +36,7 @@ export type Action =
   /** Files are relative to the working directory; each is a tool call. */
   | { readonly write: { readonly path: string; readonly text: string } }
   | { readonly append: { readonly path: string; readonly text: string } }
-  /** A shell command as a tool call, waited for. */
+  /** A shell command as a tool call, waited for; the prompt is on its standard input. */
   | { readonly run: string }
   /** A shell command left running, in a session of its own. */
   | { readonly spawn: string }

@@ -11,6 +11,8 @@ export interface StoredSession {
   /** Which session of the script it plays; null before the first prompt. */
   readonly plays: number | null
   readonly turnsEnded: number
+  /** In all its lives, as agents report it. */
+  readonly used: { readonly costUsd: number; readonly tokens: number }
 }
 
 export interface SessionStore {
@@ -24,7 +26,7 @@ export function createSessionStore(directory: string): SessionStore {
   const save = (session: StoredSession): void => replaceFile(fileOf(session.id), JSON.stringify(session))
   return {
     create: () => {
-      const session = { id: randomUUID(), plays: null, turnsEnded: 0 }
+      const session = { id: randomUUID(), plays: null, turnsEnded: 0, used: { costUsd: 0, tokens: 0 } }
       save(session)
       return session
     },

@@ -1,4 +1,4 @@
-/** The scripted agent as the product ships it, bundled once for all tests of a file. */
+/** A program as the product ships it, bundled once for all tests of a file. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,10 +7,14 @@ import { build } from 'esbuild'
 import { afterAll, beforeAll } from 'vitest'
 
 /** Call it where tests are declared; the file is there when they run. */
-export function bundledAgent(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'signalbox-agent-'))
-  const outfile = join(folder, 'scripted-agent.mjs')
-  const entry = fileURLToPath(new URL('./agent.ts', import.meta.url))
+export const bundledAgent = (): string => bundled('./scripted/agent.ts', 'scripted-agent.mjs')
+
+export const bundledBridge = (): string => bundled('./mcp-bridge.ts', 'mcp-bridge.mjs')
+
+function bundled(source: string, name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-program-'))
+  const outfile = join(folder, name)
+  const entry = fileURLToPath(new URL(source, import.meta.url))
   beforeAll(async () => {
     await build({
       entryPoints: [entry],
