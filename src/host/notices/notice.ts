@@ -1,0 +1,146 @@
+/**
+ * What is said of a decision, before any channel puts it into its own form. Only what the head of a card shows, unless
+ * a channel may have it all. Pure; the link is not in it, because whoever holds a link may decide.
+ */
+import { actorText } from '../../model/answer.ts'
+import { firstCharacters, longerThan } from '../../model/characters.ts'
+import type { Urgency } from '../../model/decision.ts'
+import type { DecisionRecord } from '../../model/decision-record.ts'
+
+export const NOTICE_KINDS = ['opened', 'reminded', 'closed', 'undeliverable'] as const
+export type NoticeKind = (typeof NOTICE_KINDS)[number]
+
+export interface Notice {
+  readonly kind: NoticeKind | 'test'
+  readonly decision: string
+  /** When that happened, not when it is told. */
+  readonly at: number
+  readonly headline: string
+  readonly question: string
+  readonly options: readonly NoticeOption[]
+  readonly recommended: string | null
+  readonly urgency: Urgency
+  readonly expiresAt: number | null
+  /** Of what was shown; a link is bound to it. */
+  readonly digest: string
+  readonly closing: Closing | null
+  readonly full: FullText | null
+}
+
+export interface NoticeOption {
+  readonly key: string
+  readonly label: string
+  readonly reversible: boolean
+}
+
+export interface Closing {
+  readonly how: 'answered' | 'expired' | 'superseded' | 'withdrawn'
+  /** Empty where nobody did it. */
+  readonly by: string
+  readonly pick: string
+  /** Of the picked option; empty where a person only said something. */
+  readonly label: string
+}
+
+export interface FullText {
+  readonly detail: string
+  readonly context: Readonly<Record<string, string>>
+  readonly bodies: Readonly<Record<string, string>>
+  readonly note: string
+  readonly run: string | null
+  readonly repo: string
+  readonly agent: string
+}
+
+export interface Saying {
+  readonly kind: NoticeKind
+  readonly full: boolean
+  readonly now: number
+}
+
+export function noticeOf(record: DecisionRecord, { kind, full, now }: Saying): Notice {
+  const { shown } = record
+  return {
+    kind,
+    decision: record.id,
+    at: happenedAt(record, kind) ?? now,
+    headline: shown.headline,
+    question: shown.question,
+    options: shown.options.map(({ key, label, reversible }) => ({ key, label, reversible })),
+    recommended: shown.recommended,
+    urgency: record.urgency,
+    expiresAt: record.expiresAt,
+    digest: record.digest,
+    closing: kind === 'closed' ? closingOf(record) : null,
+    full: full ? fullText(record) : null,
+  }
+}
+
+/** An answer stays an answer however far it has come. */
+function closingOf({ status, by, pick, shown }: DecisionRecord): Closing {
+  const how = status === 'expired' || status === 'superseded' || status === 'withdrawn' ? status : 'answered'
+  return {
+    how,
+    by: by === null ? '' : actorText(by),
+    pick: how === 'answered' ? pick : '',
+    label: how === 'answered' ? (shown.options.find(({ key }) => key === pick)?.label ?? '') : '',
+  }
+}
+
+function happenedAt(record: DecisionRecord, kind: NoticeKind): number | null {
+  if (kind === 'opened') return record.openedAt
+  if (kind === 'reminded') return null
+  const status = kind === 'undeliverable' ? kind : closingOf(record).how
+  return record.stages.findLast((stage) => stage.status === status)?.at ?? null
+}
+
+const fullText = ({ shown, note, run, repo, asker }: DecisionRecord): FullText => ({
+  detail: shown.detail,
+  context: shown.context,
+  bodies: Object.fromEntries(shown.options.map(({ key, body }) => [key, body])),
+  note,
+  run,
+  repo,
+  agent: asker?.agent ?? '',
+})
+
+/** Who closed it and with what, in one line. */
+function closingText({ how, by, label, pick }: Closing): string {
+  const who = by === '' ? '' : ` by ${by}`
+  if (how !== 'answered') return `${how[0]!.toUpperCase()}${how.slice(1)}${who}`
+  return `Answered${who}: ${label || pick || 'in words'}`
+}
+
+const FIRST_WORDS: Readonly<Record<NoticeKind | 'test', string>> = {
+  opened: '',
+  reminded: 'Still open: ',
+  closed: '',
+  undeliverable: 'Answer not delivered: ',
+  test: '',
+}
+
+export const titleOf = ({ kind, headline }: Notice, most: number): string =>
+  cut(oneLine(`${FIRST_WORDS[kind]}${headline}`), most)
+
+/** The body in plain text: the question and what can be picked, or how it was closed. */
+export function textOf(notice: Notice): string {
+  const { closing, question, options, recommended, full } = notice
+  if (closing !== null) return oneLine(closingText(closing))
+  const lines = options.map(
+    ({ key, label, reversible }) =>
+      `• ${oneLine(label)}${key === recommended ? ' (recommended)' : ''}${reversible ? '' : ' (cannot be undone)'}`,
+  )
+  const more =
+    full === null ? [] : [full.detail, ...Object.values(full.context)].filter((text) => text !== '')
+  return [question, ...lines, ...more].map(withoutControls).join('\n')
+}
+
+export const cut = (text: string, most: number): string =>
+  longerThan(text, most) ? `${firstCharacters(text, most - 1)}…` : text
+
+/** So that nothing written by an agent can pass for a line or a header of ours. Joiners stay: emoji are made of them. */
+export const oneLine = (text: string): string =>
+  text.replaceAll(/[\p{Cc}\s\u202A-\u202E\u2066-\u2069]+/gu, ' ').trim()
+
+const withoutControls = (text: string): string =>
+  text.replaceAll(/\r\n?/g, '\n').replaceAll(/[^\P{Cc}\n\t]|[\u202A-\u202E\u2066-\u2069]/gu, '')

@@ -1,0 +1,95 @@
+/** What the notifier holds back, what it leaves to the next one, and what it leaves behind: nothing. */
+import { describe, expect, it } from 'vitest'
+import { noticeEvents, openInbox, openReceiver, seen, webhookAt } from '../../../test/notices.fixture.ts'
+import { createManualClock } from '../clock.fixture.ts'
+import { THREADS, threadRows } from './outbox.ts'
+
+const ANSWERED = { status: 'answered', by: { kind: 'person', name: 'Anna' }, pick: 'redis' } as const
+
+describe('quiet hours', () => {
+  const quiet = { zone: 'UTC', fromMinute: 22 * 60, toMinute: 7 * 60 }
+  const night = Date.UTC(2024, 0, 10, 23)
+
+  it('hold back what is not urgent, and what is over by then is never told', async () => {
+    const clock = createManualClock(night)
+    const receiver = await openReceiver()
+    const inbox = await openInbox({ clock })
+    inbox.notify([webhookAt(receiver.url, { quiet })])
+    const waits = await inbox.open()
+    const passes = await inbox.open()
+    const urgent = await inbox.open({ urgency: 'high' })
+    await seen(() => expect(receiver.received.map(({ body }) => body.data.id)).toEqual([urgent]))
+    await seen(async () => expect(await inbox.journal().count(THREADS, 'open')).toBe(3))
+    await inbox.change(passes, ANSWERED)
+    await seen(async () => expect(await noticeEvents(inbox.journal())).toContain('notice.dropped'))
+    await seen(() => expect(clock.alarms()).toBe(1))
+    clock.advance(8 * 3_600_000)
+    await seen(() => expect(receiver.received.map(({ body }) => body.data.id)).toEqual([urgent, waits]))
+  })
+})
+
+describe('a question that is answered at once', () => {
+  it('is never told', async () => {
+    const clock = createManualClock(1_700_000_000_000)
+    const receiver = await openReceiver()
+    const inbox = await openInbox({ clock })
+    inbox.notify([webhookAt(receiver.url)], { patienceMs: 1_000 })
+    const answered = await inbox.open()
+    const waits = await inbox.open()
+    await seen(async () => expect(await inbox.journal().count(THREADS, 'open')).toBe(2))
+    await inbox.change(answered, ANSWERED)
+    await seen(async () => expect(await inbox.journal().count(THREADS, 'open')).toBe(1))
+    await seen(() => expect(clock.alarms()).toBe(1))
+    clock.advance(1_000)
+    await seen(() => expect(receiver.received.map(({ body }) => body.data.id)).toEqual([waits]))
+  })
+})
+
+describe('a notifier', () => {
+  it('wants nothing more of a channel that was taken away', async () => {
+    const receiver = await openReceiver()
+    receiver.reply(500)
+    const clock = createManualClock(1_700_000_000_000)
+    const inbox = await openInbox({ clock })
+    const first = inbox.notify([webhookAt(receiver.url)])
+    await inbox.open()
+    await seen(() => expect([receiver.received.length, clock.alarms()]).toEqual([1, 1]))
+    await first.close()
+    expect(clock.alarms()).toBe(0)
+    inbox.notify([])
+    await seen(() => expect(clock.alarms()).toBe(1))
+    clock.advance(5_000)
+    await seen(() => expect(inbox.notes).toEqual([expect.stringContaining('no longer in the config')]))
+    expect(await inbox.journal().nextDueAt()).toBeNull()
+  })
+
+  it('waits for an answer when it closes, but not for long', async () => {
+    const clock = createManualClock(1_700_000_000_000)
+    const receiver = await openReceiver()
+    receiver.reply(null)
+    const inbox = await openInbox({ clock })
+    const notifier = inbox.notify([webhookAt(receiver.url)])
+    await inbox.open()
+    await seen(() => expect(receiver.received).toHaveLength(1))
+    const closed = notifier.close()
+    await seen(() => expect(clock.alarms()).toBe(1))
+    clock.advance(2_000)
+    await closed
+    expect(clock.alarms()).toBe(0)
+    // It is the next host's.
+    expect(await inbox.journal().nextDueAt(['send-notice'])).toBe(0)
+  })
+
+  it('keeps its list so that it can be made again from the events', async () => {
+    const receiver = await openReceiver()
+    const inbox = await openInbox()
+    inbox.notify([webhookAt(receiver.url)])
+    await inbox.open()
+    await seen(async () => expect(await noticeEvents(inbox.journal())).toContain('notice.sent'))
+    const rows = () => inbox.journal().list({ model: THREADS, facet: null, before: null, limit: 10 })
+    const before = await rows()
+    expect(before).toHaveLength(1)
+    await inbox.journal().rebuild(async (stream, events) => threadRows(stream, events))
+    expect(await rows()).toEqual(before)
+  })
+})

@@ -1,0 +1,62 @@
+/**
+ * ntfy: one notification for each decision, which later ones replace, with buttons for what can be undone. What cannot
+ * be needs the page, where a person sees what they decide. Pure.
+ */
+import type { Urgency } from '../../model/decision.ts'
+import { isLocal, picking } from './link.ts'
+import { cut, type Notice, oneLine, textOf, titleOf } from './notice.ts'
+import type { Post } from './post.ts'
+
+export interface NtfyOrder {
+  readonly server: string
+  readonly topic: string
+  readonly token: string | null
+  /** The same for all that is said of a decision. */
+  readonly thread: string
+  readonly link: string | null
+}
+
+/** ntfy counts bytes (1 KiB and 4 KiB), and a character has at most four. */
+const [LONGEST_TITLE, LONGEST_MESSAGE, LONGEST_LABEL] = [250, 1000, 40]
+const MOST_ACTIONS = 3
+
+const PRIORITIES: Readonly<Record<Urgency, number>> = { low: 2, normal: 3, high: 5 }
+/** Comes without a sound. */
+const SILENT = 1
+
+export function ntfyPost(notice: Notice, { server, topic, token, thread, link }: NtfyOrder): Post {
+  const isOver = notice.kind === 'closed'
+  const body = {
+    topic,
+    title: titleOf(notice, LONGEST_TITLE),
+    message: cut(textOf(notice), LONGEST_MESSAGE),
+    priority: isOver ? SILENT : PRIORITIES[notice.urgency],
+    tags: [isOver ? 'white_check_mark' : notice.kind === 'undeliverable' ? 'warning' : 'question'],
+    sequence_id: thread,
+    ...(link === null || isOver ? {} : { click: link, actions: actionsFor(notice, link) }),
+  }
+  return {
+    url: server,
+    headers: {
+      'content-type': 'application/json',
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+    },
+    body: JSON.stringify(body),
+  }
+}
+
+function actionsFor({ kind, options, recommended }: Notice, link: string): readonly object[] {
+  // A telephone does not reach this machine by a name that means itself.
+  if (isLocal(link) || kind === 'undeliverable' || kind === 'test') return []
+  const buttons = options.filter(({ reversible }) => reversible)
+  const first = buttons.filter(({ key }) => key === recommended)
+  return [...first, ...buttons.filter(({ key }) => key !== recommended)]
+    .slice(0, MOST_ACTIONS)
+    .map(({ key, label }) => ({
+      action: 'http',
+      label: cut(oneLine(label), LONGEST_LABEL),
+      url: picking(link, key),
+      method: 'POST',
+      clear: true,
+    }))
+}
