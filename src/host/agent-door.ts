@@ -1,20 +1,35 @@
 /** What the holder of a session's token may do: speak for its own session, and for nothing else. */
-import { type AnswerSchema, answerSchema, decide } from '../engine/index.ts'
+import {
+  type AnswerSchema,
+  answerSchema,
+  decide,
+  exampleAnswer,
+  type HandoffForm,
+  handoffForm,
+  judgeHandoff,
+} from '../engine/index.ts'
 import type { RunCommand } from '../model/command.ts'
+import { asksNothing } from '../model/contract.ts'
 import type { RunEvent } from '../model/event.ts'
 import { stepOf } from '../model/program.ts'
-import { answerPlaces, storeAnswer } from './answers.ts'
-import { ledgerStep, type Tools } from './duty/duty.ts'
-import { deliver, latestAnswered } from './ledger.ts'
+import type { Proof } from '../model/proof.ts'
+import type { RefusalCode } from '../model/refusal.ts'
+import { LONGEST_WAIT_MS, waitForAnswer } from './answer-wait.ts'
+import { answerPlaces, storeAnswer, storeHandoff, withHandoff } from './answers.ts'
+import type { Tools } from './duty/duty.ts'
+import type { LoadedRun } from './loaded-run.ts'
 import { withoutMissingFiles } from './named-files.ts'
-import type { LoadedRun } from './runs.ts'
+import { type OwnRun, ownRun } from './own-run.ts'
+import { raiseDecision } from './proof.ts'
 import { addressOf, type Seat } from './seat.ts'
 
 export interface AgentDoor {
   knows(token: string): boolean
+  /** The agent has reached the server, whatever it wants. */
+  greeted(token: string): void
   toolsListed(token: string): void
   /** What the step asks; null for a session that is not at work any more. */
-  asks(token: string): Promise<AnswerSchema | null>
+  asks(token: string): Promise<Asked | null>
   /** The kinds of decision it may raise, with when each is meant. */
   kinds(
     token: string,
@@ -22,42 +37,76 @@ export interface AgentDoor {
     readonly { readonly name: string; readonly hint: string; readonly requires: readonly string[] }[]
   >
   /** Judged at once, taken when the turn ends. */
-  report(
-    token: string,
-    answer: unknown,
-  ): Promise<{ readonly accepted: string } | { readonly rejected: string }>
+  report(token: string, answer: unknown): Promise<{ readonly accepted: string } | Rejected>
+  /** The step's handoff, ahead of the answer: judged at once, kept until the answer comes. */
+  handOff(token: string, values: unknown): Promise<{ readonly accepted: string } | Rejected>
   /** A decision for a person, raised by the agent itself. */
-  raise(token: string, payload: unknown): Promise<{ readonly raised: string } | { readonly rejected: string }>
+  raise(token: string, asking: Asking): Promise<{ readonly raised: string } | Rejected>
   /** The answer to a decision of its own, if it comes within the time; null: not yet. */
   wait(
     token: string,
     question: string,
     waitMs: number,
-  ): Promise<{ readonly answered: string } | { readonly rejected: string } | null>
+  ): Promise<{ readonly answered: string } | Rejected | null>
+  /** Its own run; null for a session that is not at work any more. */
+  readRun(token: string): Promise<OwnRun | null>
 }
 
-const GONE = 'This session is not at work any more.'
-/** Tool calls are cut off after a minute in some agents. */
-const LONGEST_WAIT_MS = 45_000
+export interface Asked {
+  readonly schema: AnswerSchema
+  readonly example: Readonly<Record<string, unknown>>
+  readonly handoff: HandoffForm | null
+}
+
+export interface Asking {
+  readonly payload: unknown
+  readonly door: Proof['door']
+  /** The call exactly as it was received. */
+  readonly call: string
+}
+
+export interface Rejected {
+  readonly rejected: string
+  readonly code: RefusalCode
+}
+
+const GONE: Rejected = { rejected: 'This session is not at work any more.', code: 'stale' }
+
+interface AtWork {
+  readonly seat: Seat
+  readonly loaded: LoadedRun
+}
 
 export function createAgentDoor(tools: Tools): AgentDoor {
-  const { seats, runs, clock } = tools
-  const atWork = async (token: string): Promise<{ seat: Seat; loaded: LoadedRun } | null> => {
+  const { seats, runs } = tools
+  const atWork = async (token: string): Promise<AtWork | null> => {
     const seat = seats.byToken(token)
     const loaded = seat === undefined ? null : await runs.load(seat.run)
     return seat === undefined || loaded === null ? null : { seat, loaded }
   }
   return {
     knows: (token) => seats.byToken(token) !== undefined,
+    greeted: (token) => {
+      const seat = seats.byToken(token)
+      if (seat === undefined || seat.tools !== 'unseen') return
+      seat.tools = 'greeted'
+      seat.onTools?.()
+    },
     toolsListed: (token) => {
       const seat = seats.byToken(token)
       if (seat === undefined) return
-      seat.listed = true
-      seat.onListed?.()
+      seat.tools = 'listed'
+      seat.onTools?.()
     },
     asks: async (token) => {
       const found = await atWork(token)
-      return found === null ? null : answerSchema(stepOf(found.loaded.program, found.seat.step).contract)
+      if (found === null) return null
+      const { contract } = stepOf(found.loaded.program, found.seat.step)
+      return {
+        schema: answerSchema(contract),
+        example: exampleAnswer(contract),
+        handoff: contract.handoff === null ? null : handoffForm(contract.handoff),
+      }
     },
     kinds: async (token) => {
       const found = await atWork(token)
@@ -71,40 +120,50 @@ export function createAgentDoor(tools: Tools): AgentDoor {
     },
     report: async (token, answer) => {
       const found = await atWork(token)
-      return found === null ? { rejected: GONE } : report(tools, found, answer)
+      return found === null ? GONE : report(tools, found, answer)
     },
-    raise: async (token, payload) => {
+    handOff: async (token, values) => {
       const found = await atWork(token)
-      if (found === null) return { rejected: GONE }
+      return found === null ? GONE : handOff(tools, found, values)
+    },
+    raise: async (token, asking) => {
+      const found = await atWork(token)
+      if (found === null) return GONE
       const { seat } = found
-      const at = clock.now()
-      const told = await runs.tell(seat.run, [{ type: 'attempt.ask', at, ...addressOf(seat), payload }])
-      if ('refusal' in told) return { rejected: told.refusal.message }
-      const opened =
-        'events' in told ? told.events.find((event) => event.type === 'question.opened') : undefined
-      return opened === undefined ? { rejected: GONE } : { raised: opened.question }
+      const raised = await raiseDecision(tools, { run: seat.run, address: addressOf(seat), ...asking })
+      if ('lost' in raised) throw new Error('a command without a claim lost one')
+      return raised
     },
     wait: async (token, question, waitMs) => {
       const found = await atWork(token)
-      if (found === null) return { rejected: GONE }
-      return waitFor(tools, found, { question, waitMs: Math.min(Math.max(0, waitMs), LONGEST_WAIT_MS) })
+      if (found === null) return GONE
+      const bounded = Math.min(Math.max(0, waitMs), LONGEST_WAIT_MS)
+      return waitForAnswer(tools, found.seat, { question, waitMs: bounded })
+    },
+    readRun: async (token) => {
+      const found = await atWork(token)
+      return found === null ? null : ownRun(found.loaded, found.seat)
     },
   }
 }
 
 async function report(
-  { runs: _, clock, surroundings }: Tools,
-  { seat, loaded }: { readonly seat: Seat; readonly loaded: LoadedRun },
+  { clock, surroundings }: Tools,
+  { seat, loaded }: AtWork,
   answer: unknown,
 ): ReturnType<AgentDoor['report']> {
   const { contract } = stepOf(loaded.program, seat.step)
   const { worktree } = loaded.placed.placement
-  const { given, remarks } = withoutMissingFiles({ kind: 'value', value: answer }, { contract, worktree })
+  const places = answerPlaces(surroundings.home, loaded, seat)
+  const whole = await withHandoff(places, answer)
+  const { given, remarks } = withoutMissingFiles({ kind: 'value', value: whole }, { contract, worktree })
   const command: RunCommand = { type: 'attempt.answer', at: clock.now(), ...addressOf(seat), given }
   const decided = decide(loaded.program, loaded.state, command)
-  const wrong = 'refusal' in decided ? decided.refusal.message : whyRefused(decided.events)
-  if (wrong !== null) return { rejected: [wrong, ...remarks].join('\n\n') }
-  await storeAnswer(answerPlaces(surroundings.home, loaded, seat), answer)
+  if ('refusal' in decided)
+    return { rejected: [decided.refusal.message, ...remarks].join('\n\n'), code: decided.refusal.code }
+  const wrong = whyRefused(decided.events)
+  if (wrong !== null) return { rejected: [wrong, ...remarks].join('\n\n'), code: 'invalid-answer' }
+  await storeAnswer(places, whole)
   return { accepted: ['Your answer is taken. End your turn now.', ...remarks].join('\n\n') }
 }
 
@@ -117,47 +176,30 @@ function whyRefused(events: readonly RunEvent[]): string | null {
   return null
 }
 
-/** An answer that came before the wait is as good as one that comes during it. */
-async function waitFor(
-  tools: Tools,
-  { seat }: { readonly seat: Seat },
-  { question, waitMs }: { readonly question: string; readonly waitMs: number },
-): ReturnType<AgentDoor['wait']> {
-  const { runs, journal, clock } = tools
-  const look = async (): Promise<{ answered: string } | { rejected: string } | null> => {
-    const state = (await runs.load(seat.run))?.state
-    const current = state?.current
-    const member =
-      current?.step === seat.step && current.number === seat.visit ? current.members[seat.member] : undefined
-    if (state === undefined || member === undefined) return { rejected: GONE }
-    if (member.question?.id === question) return null
-    if (latestAnswered(state, seat) !== question)
-      return { rejected: `You have no open decision ${question}.` }
-    if (!seat.heard.has(question)) {
-      seat.heard.add(question)
-      const session = seat.session?.id ?? null
-      ledgerStep(tools, seat, deliver(question, { at: clock.now(), session, via: 'wait' }))
+async function handOff(
+  { surroundings }: Tools,
+  { seat, loaded }: AtWork,
+  values: unknown,
+): ReturnType<AgentDoor['handOff']> {
+  const { contract } = stepOf(loaded.program, seat.step)
+  const { handoff } = contract
+  if (handoff === null)
+    return {
+      rejected: asksNothing(contract)
+        ? `"${seat.step}" has no handoff, and asks nothing but the work: end your turn when it is done.`
+        : `"${seat.step}" has no handoff. What it asks is answered with report_outcome; notes stand there too.`,
+      code: 'not-offered',
     }
-    return { answered: member.message }
-  }
-  const now = await look()
-  if (now !== null || waitMs === 0) return now
-  await new Promise<void>((resolve) => {
-    const stop = journal.follow((events) => {
-      const closed = events.some(
-        ({ data }) =>
-          ((data as RunEvent).type === 'question.answered' ||
-            (data as RunEvent).type === 'question.closed') &&
-          (data as { question: string }).question === question,
-      )
-      if (closed) done()
-    })
-    const callOff = clock.alarm(clock.now() + waitMs, () => done())
-    const done = (): void => {
-      stop()
-      callOff()
-      resolve()
-    }
-  })
-  return look()
+  const { worktree } = loaded.placed.placement
+  const fields = { variables: [], rows: [], fields: handoff.fields, handoff: null }
+  const { given, remarks } = withoutMissingFiles(
+    { kind: 'value', value: values },
+    { contract: fields, worktree },
+  )
+  const judged = judgeHandoff(handoff, given.kind === 'value' ? given.value : values)
+  if ('message' in judged)
+    return { rejected: [judged.message, ...remarks].join('\n\n'), code: 'invalid-answer' }
+  await storeHandoff(answerPlaces(surroundings.home, loaded, seat), judged.values)
+  const accepted = `The ${handoff.name} is kept. It goes with your answer, unless that brings another: report_outcome is still to come.`
+  return { accepted: [accepted, ...remarks].join('\n\n') }
 }

@@ -16,21 +16,24 @@ export interface AgentProgram {
   readonly permissions: 'auto' | 'ask' | 'allow' | 'reject'
   /** How to get it, for whoever lacks it. */
   readonly install: string
+  /** How to log in, for whoever must. */
+  readonly login?: string
+  /** More variables for when it works in our sandbox. */
+  readonly boxed?: Readonly<Record<string, string>>
+  /** What is known not to work with it, and it does not tell. */
+  readonly lacks?: readonly string[]
 }
 
-const acp = (
-  name: string,
-  argv: readonly string[],
-  { keeps, install }: { readonly keeps: readonly string[]; readonly install: string },
-): AgentProgram => ({
+type Known = Pick<AgentProgram, 'keeps' | 'install' | 'login' | 'boxed' | 'lacks'>
+
+const acp = (name: string, argv: readonly string[], known: Known): AgentProgram => ({
   name,
   driver: 'acp',
   argv,
   prompt: 'stdin',
   env: {},
-  keeps,
   permissions: 'auto',
-  install,
+  ...known,
 })
 
 /** Ready entries. A config entry of the same name replaces one, or changes parts of it. */
@@ -38,32 +41,46 @@ export const COMMON_AGENTS: readonly AgentProgram[] = [
   acp('claude', ['claude-agent-acp'], {
     keeps: ['~/.claude', '~/.claude.json', '~/.cache/claude-cli-nodejs'],
     install: 'npm install -g @agentclientprotocol/claude-agent-acp',
+    login: 'start `claude` and type /login, or set ANTHROPIC_API_KEY',
   }),
   acp('codex', ['codex-acp'], {
     keeps: ['~/.codex'],
     install: 'npm install -g @agentclientprotocol/codex-acp',
+    login: 'run `codex login`, or set OPENAI_API_KEY',
+    // It makes a sandbox of its own, and none can be made within ours.
+    boxed: { INITIAL_AGENT_MODE: 'agent-full-access' },
+    lacks: ['It tells tokens and no price: its runs are unpriced, and a limit in dollars does not hold it.'],
   }),
-  acp('gemini', ['gemini', '--experimental-acp'], {
+  acp('gemini', ['gemini', '--acp'], {
     keeps: ['~/.gemini'],
     install: 'npm install -g @google/gemini-cli',
+    login: 'start `gemini` once and choose how, or set GEMINI_API_KEY',
   }),
   acp('opencode', ['opencode', 'acp'], {
     keeps: ['~/.local/share/opencode', '~/.config/opencode', '~/.cache/opencode', '~/.local/state/opencode'],
     install: 'npm install -g opencode-ai',
+    login: 'run `opencode auth login`',
   }),
   acp('goose', ['goose', 'acp'], {
     keeps: ['~/.config/goose', '~/.local/share/goose', '~/.local/state/goose'],
     install: 'see the goose documentation for a package',
+    login: 'run `goose configure`, or set GOOSE_PROVIDER, GOOSE_MODEL and the key of that provider',
   }),
   acp('copilot', ['copilot', '--acp'], {
     keeps: ['~/.copilot', '~/.config/github-copilot'],
     install: 'npm install -g @github/copilot',
+    login: 'start `copilot` and type /login, or set COPILOT_GITHUB_TOKEN',
   }),
-  acp('qwen', ['qwen', '--experimental-acp'], {
+  acp('qwen', ['qwen', '--acp'], {
     keeps: ['~/.qwen'],
     install: 'npm install -g @qwen-code/qwen-code',
+    login: 'start `qwen` and type /auth, or set OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL',
   }),
-  acp('kimi', ['kimi', 'acp'], { keeps: ['~/.kimi'], install: 'uv tool install kimi-cli' }),
+  acp('kimi', ['kimi', 'acp'], {
+    keeps: ['~/.kimi', '~/.kimi-code', '~/.cache/kimi-code'],
+    install: 'uv tool install kimi-cli',
+    login: 'run `kimi login`',
+  }),
 ]
 
 /** The name that `use: default` stands for where the config does not say: the first of the common ones that is there. */

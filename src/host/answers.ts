@@ -10,7 +10,7 @@ import type { Given } from '../model/answer.ts'
 import { stepOf } from '../model/program.ts'
 import { answerInMessage } from './fenced-json.ts'
 import type { Home } from './home.ts'
-import type { LoadedRun } from './runs.ts'
+import type { LoadedRun } from './loaded-run.ts'
 import { archiveAnswerFile, readAnswerFile } from './workspace/answer-file.ts'
 import { RUN_DIR } from './world.ts'
 
@@ -27,6 +27,10 @@ export interface AnswerPlaces {
   readonly file: string
   /** Null in a panel: its members share a worktree, and nobody could tell whose it is. */
   readonly vibe: string | null
+  /** A decision by file, for agents without tools. */
+  readonly decision: string
+  /** What was handed off ahead of the answer. */
+  readonly handoff: string
   readonly record: string
   readonly worktree: string
 }
@@ -39,7 +43,7 @@ export interface FoundAnswer {
 const LARGEST = 1024 * 1024
 
 /** Answers are recorded as answers; they are no artifacts of a run. */
-export const isAnswerFile = (name: string): boolean => /^answer-[0-9a-f]{16}\.json$/.test(name)
+export const isAnswerFile = (name: string): boolean => /^(?:answer|decision)-[0-9a-f]{16}\.json$/.test(name)
 
 /** The file's name is bound to the visit: an older one is simply another file. */
 export function answerPlaces(home: Home, { placed, program }: LoadedRun, address: SeatAddress): AnswerPlaces {
@@ -50,6 +54,8 @@ export function answerPlaces(home: Home, { placed, program }: LoadedRun, address
   return {
     mcp: join(home.answers, run, `${nonce}.json`),
     file: join(worktree, RUN_DIR, `answer-${nonce}.json`),
+    decision: join(worktree, RUN_DIR, `decision-${nonce}.json`),
+    handoff: join(home.answers, run, `${nonce}.handoff.json`),
     vibe: stepOf(program, step).kind === 'panel' ? null : join(worktree, '.vibe', 'decision.json'),
     record: join(home.answers, run, 'taken'),
     worktree,
@@ -57,6 +63,19 @@ export function answerPlaces(home: Home, { placed, program }: LoadedRun, address
 }
 
 export async function findAnswer(places: AnswerPlaces, message: string): Promise<FoundAnswer> {
+  const { given, via } = await foundIn(places, message)
+  if (given.kind !== 'value') return { given, via }
+  return { given: { kind: 'value', value: await withHandoff(places, given.value) }, via }
+}
+
+/** What was handed off ahead stands in where the answer brings none. */
+export async function withHandoff({ handoff }: AnswerPlaces, value: unknown): Promise<unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || 'handoff' in value) return value
+  const handed = await readAnswerFile(handoff, { maxBytes: LARGEST, within: dirname(handoff) })
+  return handed.kind === 'value' ? { ...value, handoff: handed.value } : value
+}
+
+async function foundIn(places: AnswerPlaces, message: string): Promise<FoundAnswer> {
   const mcp = await readAnswerFile(places.mcp, { maxBytes: LARGEST, within: dirname(places.mcp) })
   if (mcp.kind !== 'nothing') return { given: mcp, via: 'mcp' }
   for (const path of [places.file, places.vibe]) {
@@ -68,16 +87,23 @@ export async function findAnswer(places: AnswerPlaces, message: string): Promise
 }
 
 /** Puts every place's answer away. Called when what it said is in the journal, and before anybody is asked anew. */
-export async function clearAnswers({ mcp, file, vibe, record }: AnswerPlaces): Promise<void> {
-  for (const path of [mcp, file, vibe]) if (path !== null) await archiveAnswerFile(path, record)
+export async function clearAnswers({ mcp, file, vibe, decision, record }: AnswerPlaces): Promise<void> {
+  for (const path of [mcp, file, vibe, decision]) if (path !== null) await archiveAnswerFile(path, record)
 }
 
-/** An answer over MCP, kept until the agent's turn ends; whole or not at all. */
-export async function storeAnswer({ mcp }: AnswerPlaces, value: unknown): Promise<void> {
-  await mkdir(dirname(mcp), { recursive: true })
-  const draft = `${mcp}.new`
+/** An answer over MCP, kept until the agent's turn ends. */
+export const storeAnswer = ({ mcp }: AnswerPlaces, value: unknown): Promise<void> => store(mcp, value)
+
+/** Kept for the whole visit: whoever asks a person in between, or is sent back, need not hand it off again. */
+export const storeHandoff = ({ handoff }: AnswerPlaces, value: unknown): Promise<void> =>
+  store(handoff, value)
+
+/** Whole or not at all. */
+async function store(path: string, value: unknown): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  const draft = `${path}.new`
   await writeFile(draft, JSON.stringify(value), { flush: true })
-  await rename(draft, mcp)
+  await rename(draft, path)
 }
 
 export const forgetAnswers = (home: Home, run: string): Promise<void> =>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { given, type Scene } from '../engine/given.fixture.ts'
 import { briefOf } from '../engine/index.ts'
+import { EXAMPLE_DECISION } from '../model/decision.ts'
 import { briefText, followUpText, type Setting } from './brief-text.ts'
 
 const FLOW = `
@@ -31,9 +32,11 @@ const SETTING: Setting = {
   branch: 'signalbox/flow-r1',
   artifacts: '/data/worktrees/repo-r1/.signalbox/run',
   answerFile: '/data/worktrees/repo-r1/.signalbox/run/answer-0123.json',
+  decisionFile: '/data/worktrees/repo-r1/.signalbox/run/decision-0123.json',
   mcp: true,
   primed: [],
   issue: null,
+  decided: [],
   pause: 'none',
 }
 
@@ -75,6 +78,17 @@ describe('a brief', () => {
       expect(reviewing().answer('review', JSON.parse(example!)).place).toBe('ended: done')
     }
     expect(without).not.toContain('report_outcome')
+  })
+
+  it('[Q32] says how to ask a person with the tool, and by file without it, and neither where it may not ask', () => {
+    const [withTool, without] = [textOf(reviewing()), textOf(reviewing(), { mcp: false })]
+    expect(withTool).toContain('call the tool `create_decision`')
+    expect(withTool).not.toContain(SETTING.decisionFile)
+    expect(without).toContain(`write it as JSON to \`${SETTING.decisionFile}\``)
+    expect(without).toContain(JSON.stringify(EXAMPLE_DECISION))
+    expect(without).not.toContain('create_decision')
+    const silent = briefText({ ...brief(reviewing()), questions: 0 }, { ...SETTING, mcp: false })
+    expect(silent).not.toContain('When to ask a person')
   })
 
   it('[R9] carries what came before, and its feedback', () => {

@@ -1,5 +1,6 @@
 /** The brief as an agent reads it. Pure: what is in it was gathered by others. */
 import { type Brief, valueText } from '../engine/index.ts'
+import { EXAMPLE_DECISION } from '../model/decision.ts'
 
 export interface Setting {
   readonly run: string
@@ -9,11 +10,15 @@ export interface Setting {
   readonly branch: string
   readonly artifacts: string
   readonly answerFile: string
+  /** Where a decision is put by whoever has no tools. */
+  readonly decisionFile: string
   /** Whether the MCP tools were offered to this session. */
   readonly mcp: boolean
   /** What the primes printed, in order. */
   readonly primed: readonly string[]
   readonly issue: { readonly id: string; readonly title: string; readonly body: string } | null
+  /** What people decided for this step before. */
+  readonly decided: readonly string[]
   /** Why it was not at work meanwhile, where it could not know. */
   readonly pause: 'none' | 'interrupted' | 'limited'
 }
@@ -26,13 +31,14 @@ export function briefText(brief: Brief, setting: Setting): string {
     ['Issue', issueText(setting)],
     ['What came before', priorText(brief)],
     ['Handed over to you', handoffText(brief)],
+    ['Decided by a person before', setting.decided.join('\n')],
     ['Earlier findings', findingsText(brief)],
     ['Where you are', placeText(setting)],
     ['Your boundary', boundaryText(brief)],
     ['Context', setting.primed.join('\n\n')],
     ['Why you are asked again', brief.message],
     ['Since then', PAUSES[setting.pause]],
-    ['When to ask a person', setting.mcp && brief.questions > 0 ? DECIDING : ''],
+    ['When to ask a person', brief.questions > 0 ? decidingText(setting) : ''],
     ['What you are asked', askedText(brief)],
     ['How to answer', answerText(brief, setting)],
   ])
@@ -48,11 +54,16 @@ export function followUpText(brief: Brief, setting: Setting): string {
   ])
 }
 
-const DECIDING = [
-  'When the work comes to a concrete choice between alternatives that a person owns, do not choose in silence and do not ask in prose:',
-  'call the tool `create_decision` of the MCP server `signalbox` with the alternatives you see and the one you would take, then end your turn.',
-  'The answer comes as your next message. What the task itself settles, or what you can find out, you decide yourself.',
-].join('\n')
+function decidingText({ mcp, decisionFile }: Setting): string {
+  return [
+    'When the work comes to a concrete choice between alternatives that a person owns, do not choose in silence and do not ask in prose:',
+    mcp
+      ? 'call the tool `create_decision` of the MCP server `signalbox` with the alternatives you see and the one you would take, then end your turn.'
+      : `write it as JSON to \`${decisionFile}\`, with the alternatives you see and the one you would take, then end your turn without an answer.`,
+    'The answer comes as your next message. What the task itself settles, or what you can find out, you decide yourself.',
+    ...(mcp ? [] : ['', 'Such a file looks like this:', '```json', JSON.stringify(EXAMPLE_DECISION), '```']),
+  ].join('\n')
+}
 
 const PAUSES: Readonly<Record<Setting['pause'], string>> = {
   none: '',

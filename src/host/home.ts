@@ -8,6 +8,8 @@ export interface Home {
   readonly lock: string
   /** How other processes of the user reach the host: address, token, pid. */
   readonly door: string
+  /** Signs people's tokens and links. */
+  readonly secret: string
   /** There since somebody stopped the host on purpose: whoever watched a run must not take its place. */
   readonly stopped: string
   readonly worktrees: string
@@ -24,6 +26,7 @@ export const homeAt = (dir: string): Home => ({
   database: join(dir, 'signalbox.db'),
   lock: join(dir, 'host.lock'),
   door: join(dir, 'host.json'),
+  secret: join(dir, 'people.secret'),
   stopped: join(dir, 'host.stopped'),
   worktrees: join(dir, 'worktrees'),
   logs: join(dir, 'logs'),

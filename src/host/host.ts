@@ -20,15 +20,18 @@ import { type AgentDoor, createAgentDoor } from './agent-door.ts'
 import type { AgentProgram } from './agent-program.ts'
 import { forgetAnswers } from './answers.ts'
 import type { Clock } from './clock.ts'
-import { ledgerStep, type Tools } from './duty/duty.ts'
+import type { Tools } from './duty/duty.ts'
 import { takeInLeftovers } from './duty/leftovers.ts'
-import { permissionPicked } from './duty/open-session.ts'
-import type { Home } from './home.ts'
-import { deliver } from './ledger.ts'
+import type { Decisions } from './inbox/decisions.ts'
+import { createDesk, recoverSuperseded } from './inbox/desk.ts'
+import { createPolicies, type PoliciesRead } from './inbox/policies.ts'
+import { followed } from './ledger.ts'
+import type { LoadedRun } from './loaded-run.ts'
 import { createLog } from './log.ts'
 import { type Limits, type Loop, startLoop } from './loop.ts'
-import { createRuns, type LoadedRun, type Runs, runOf } from './runs.ts'
-import { createSeats, type Seat } from './seat.ts'
+import { createRuns, isRun, type Runs, runOf } from './runs.ts'
+import { createSeats, type Picked, type Seat, seatName } from './seat.ts'
+import { createStandalones } from './standalones.ts'
 import { type Started, type StartRequest, startRun } from './start.ts'
 import type { Surroundings } from './surroundings.ts'
 import { createWorkplaces } from './workplace.ts'
@@ -44,7 +47,11 @@ export interface HostOptions {
   readonly programFor: (use: string, repo: string) => AgentProgram | null
   /** The scripted agent's program file. */
   readonly scriptedAgent: string
+  /** The program file that serves MCP to agents which cannot do HTTP. */
+  readonly mcpBridge: string
   readonly version: string
+  /** What answers in the user's stead, as it stands now. */
+  readonly policies: () => Promise<PoliciesRead>
   readonly limits: Limits
   readonly trace: Tools['trace']
   /** Told of bugs: what no event can say. */
@@ -64,8 +71,12 @@ export interface Host {
   ): Promise<{ readonly loaded: LoadedRun } | { readonly refusal: Refusal }>
   questions(run: string): Promise<readonly QuestionCard[]>
   discard(run: string, by: Actor): Promise<{ readonly discarded: true } | { readonly problem: string }>
+  /** Every decision, for somebody. */
+  decisions(by: Actor): Decisions
   /** What an agent reports over MCP. */
   readonly agents: AgentDoor
+  /** Whose token it is, for traces; null: of no session that is at work. */
+  holderOf(token: string): { readonly run: string; readonly who: string } | null
   close(): Promise<void>
 }
 
@@ -77,22 +88,33 @@ export function openHost(options: HostOptions): Host {
   const registry = openProcessRegistry({ dir: home.processes })
   const log = createLog({ dir: home.logs, clock })
   let mcpUrl: string | null = null
+  const closing = new AbortController()
   const tools: Tools = {
     clock,
+    closing: closing.signal,
     journal,
     runs,
+    standalones: createStandalones(journal),
     seats,
     workplaces: createWorkplaces({ journal, clock }),
     log,
     registry,
     surroundings,
-    programFor: (use, repo) =>
-      withOurOwn(options.programFor(use, repo), { home, scriptedAgent: options.scriptedAgent }),
+    programFor: (use, repo) => withOurOwn(options.programFor(use, repo), options),
     driverFor: driversOf(options, registry),
     mcpUrl: () => mcpUrl,
+    mcpBridge: [process.execPath, options.mcpBridge],
     trace: options.trace,
   }
   let loop: Loop | null = null
+  const policies = createPolicies({
+    journal,
+    decisionsAs: (by) => createDesk({ tools, by }),
+    read: options.policies,
+    now: () => clock.now(),
+    tell: (text) => log.write('host', { step: '', visit: 0, who: 'host', kind: 'note', text }),
+    onBug: options.onBug,
+  })
   const unfollow = journal.follow((events) => {
     tidy(tools, events).catch(options.onBug)
   })
@@ -105,6 +127,8 @@ export function openHost(options: HostOptions): Host {
         log.write('host', { step: '', visit: 0, who: 'host', kind: 'note', text: `ended ${name} (${pid})` })
       await endStaleGit(home.worktrees)
       loop = startLoop(tools, { limits: options.limits, onBug: options.onBug })
+      await recoverSuperseded(tools)
+      await policies.start()
     },
     serveMcpAt: (url) => {
       mcpUrl = url
@@ -124,8 +148,15 @@ export function openHost(options: HostOptions): Host {
       return loaded === null ? [] : questionsOf(loaded.program, loaded.state, worldOf(loaded))
     },
     discard: (run, by) => discard(tools, run, by),
+    decisions: (by) => createDesk({ tools, by }),
     agents: createAgentDoor(tools),
+    holderOf: (token) => {
+      const seat = seats.byToken(token)
+      return seat === undefined ? null : { run: seat.run, who: seatName(seat) }
+    },
     close: async () => {
+      closing.abort()
+      await policies.close()
       await loop?.close()
       unfollow()
       await log.flush()
@@ -143,16 +174,17 @@ function driversOf(
     driver === 'acp' ? acp : driver === 'scripted' ? scripted : createCommandDriver({ registry, prompt })
 }
 
-/** A scripted agent keeps its sessions with us, and is a part of Signalbox: its sandbox must let it at both. */
+/** What agents are served with is a part of Signalbox, and a scripted one keeps its sessions with us: its sandbox must let it at both. */
 function withOurOwn(
   program: AgentProgram | null,
-  { home, scriptedAgent }: { readonly home: Home; readonly scriptedAgent: string },
+  { surroundings, mcpBridge }: HostOptions,
 ): AgentProgram | null {
-  if (program?.driver !== 'scripted') return program
-  // Built, it stands in dist/drivers/ of the package, whose other parts it needs.
-  const reads = [dirname(dirname(dirname(scriptedAgent)))]
-  if (program.argv.includes('--state')) return { ...program, reads }
-  const { scripted } = home
+  if (program === null || program.driver === 'command') return program
+  // Built, our programs stand in dist/drivers/ of the package, whose other parts they need.
+  const ours = [process.execPath, mcpBridge, dirname(dirname(dirname(mcpBridge)))]
+  const reads = [...(program.reads ?? []), ...ours]
+  if (program.driver === 'acp' || program.argv.includes('--state')) return { ...program, reads }
+  const { scripted } = surroundings.home
   mkdirSync(scripted, { recursive: true })
   return {
     ...program,
@@ -164,27 +196,54 @@ function withOurOwn(
 
 /** Seats that the run has left are ended, and a person's word on a permission reaches the turn that waits for it. */
 async function tidy(tools: Tools, stored: readonly StoredEvent[]): Promise<void> {
-  const { seats, runs, clock } = tools
+  const { seats, runs } = tools
   for (const { stream, data } of stored) {
     const event = data as RunEvent
+    if (!isRun(stream)) continue
     const run = runOf(stream)
     if (event.type === 'question.answered' || event.type === 'question.closed')
       await seats.sweep(run, (seat) => {
         const answer = seat.permissions.get(event.question)
         seat.permissions.delete(event.question)
         if (answer === undefined) return true
-        if (event.type === 'question.answered') {
-          seat.permitted = true
-          const session = seat.session?.id ?? null
-          ledgerStep(tools, seat, deliver(event.question, { at: clock.now(), session, via: 'permission' }))
-        }
-        answer(event.type === 'question.answered' ? permissionPicked(event.pick) : null)
+        if (event.type === 'question.closed') answer(null)
+        else permit(tools, seat, { event, answer })
         return true
       })
     if (!LEAVING.has(event.type)) continue
     const current = (await runs.load(run))?.state.current
     await seats.sweep(run, (seat) => isSeated(current, seat))
   }
+}
+
+/** Not before it is recorded as given: one that was taken back a moment ago is still to be decided. */
+function permit(
+  { runs, clock }: Tools,
+  seat: Seat,
+  {
+    event,
+    answer,
+  }: {
+    readonly event: Extract<RunEvent, { type: 'question.answered' }>
+    readonly answer: (picked: Picked | null) => void
+  },
+): void {
+  const { question, pick, note } = event
+  const session = seat.session?.id ?? null
+  const telling = runs
+    .tell(seat.run, [{ type: 'question.deliver', at: clock.now(), question, session, via: 'permission' }])
+    .then((told) => {
+      if (!('loaded' in told)) {
+        seat.permissions.set(question, answer)
+        return
+      }
+      seat.permitted = true
+      seat.following = followed(told.loaded.book.records[question])
+      answer({ pick, note })
+    })
+  seat.telling.add(telling)
+  const over = (): boolean => seat.telling.delete(telling)
+  telling.then(over, over)
 }
 
 const LEAVING: ReadonlySet<RunEvent['type']> = new Set([

@@ -5,6 +5,7 @@
  */
 import type { Update } from '../drivers/index.ts'
 import type { RunState } from '../engine/index.ts'
+import type { DecisionRecord } from '../model/decision-record.ts'
 import type { Fact } from '../model/fact.ts'
 import type { SeatAddress } from './answers.ts'
 
@@ -18,16 +19,10 @@ export interface Step {
   readonly facts: readonly Fact[]
 }
 
-type Via = Extract<Fact, { type: 'decision.delivered' }>['via']
-
-export function deliver(
-  question: string,
-  { at, session, via }: { readonly at: number; readonly session: string | null; readonly via: Via },
-): Step {
-  return {
-    following: { question, stage: 'delivered' },
-    facts: [{ type: 'decision.delivered', at, question, session, via }],
-  }
+/** From where its record stands: what was acted on before a crash, and is given again after it, is not told twice. */
+export function followed(record: Pick<DecisionRecord, 'question' | 'status'> | undefined): Following | null {
+  if (record?.status !== 'delivered' && record?.status !== 'acknowledged') return null
+  return { question: record.question, stage: record.status }
 }
 
 /** What an update of the agent's turn says about the answer it was given. */

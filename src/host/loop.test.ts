@@ -10,6 +10,7 @@ import { startLoop } from './loop.ts'
 import { ALICE, loadedOf, placedFact, programOf, startOf } from './runs.fixture.ts'
 import { createRuns } from './runs.ts'
 import { createSeats } from './seat.ts'
+import { createStandalones } from './standalones.ts'
 import type { Workplaces } from './workplace.ts'
 import { temporaryFolder } from './workspace/repository.fixture.ts'
 
@@ -48,7 +49,9 @@ function openLoop({ journal = createMemoryJournal(), commands = 2, ensure }: Set
   const tools = {
     clock,
     journal,
+    closing: new AbortController().signal,
     runs,
+    standalones: createStandalones(journal),
     seats: createSeats(),
     workplaces,
     log: createLog({ dir: home.logs, clock }),
@@ -59,6 +62,7 @@ function openLoop({ journal = createMemoryJournal(), commands = 2, ensure }: Set
       throw new Error('no agent is asked here')
     },
     mcpUrl: () => null,
+    mcpBridge: [],
     trace: null,
   } satisfies Tools
   const loop = startLoop(tools, {

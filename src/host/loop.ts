@@ -2,8 +2,9 @@
  * The loop: claim a ticket, do its duty, and let the duty's own command settle it. Nothing is polled: tickets are
  * claimed when the journal tells of new ones, when a worker is free again, and when the next timer is due.
  */
-import type { Duty } from '../engine/index.ts'
+import type { Duty, StandaloneDuty } from '../engine/index.ts'
 import type { Claim } from '../journal/index.ts'
+import { deliverAnswer, passDecisionTime } from './duty/deliver-answer.ts'
 import type { DutyOf, Tools, Work } from './duty/duty.ts'
 import { gatherContext } from './duty/gather-context.ts'
 import { promptAgent } from './duty/prompt-agent.ts'
@@ -11,6 +12,7 @@ import { runCheck } from './duty/run-check.ts'
 import { runGate } from './duty/run-gate.ts'
 import { waitUntil } from './duty/wait-until.ts'
 import { runOf } from './runs.ts'
+import { isStandalone, standaloneOf } from './standalones.ts'
 
 export interface Loop {
   /** Stops claiming, lets go of everything and waits until it has ended. */
@@ -33,8 +35,8 @@ export function startLoop(
   const { journal, clock } = tools
   const lanes: Lane[] = [
     { kinds: ['prompt-agent'], slots: limits.agents, busy: 0 },
-    { kinds: ['run-gate', 'run-check', 'gather-context'], slots: limits.commands, busy: 0 },
-    { kinds: ['wait-until'], slots: 64, busy: 0 },
+    { kinds: ['run-gate', 'run-check', 'gather-context', 'deliver-answer'], slots: limits.commands, busy: 0 },
+    { kinds: ['wait-until', 'decision-timer'], slots: 64, busy: 0 },
   ]
   const held = new Map<
     string,
@@ -85,14 +87,8 @@ export function startLoop(
   function begin(lane: Lane, claim: Claim): void {
     const { ticket } = claim
     const abort = new AbortController()
-    const work: Work = {
-      run: runOf(ticket.stream),
-      duty: ticket.data as Duty,
-      claim,
-      signal: abort.signal,
-    }
     lane.busy++
-    const done = perform(tools, work)
+    const done = perform(tools, claim, abort.signal)
       .catch(onBug)
       .then(async () => {
         held.delete(ticket.id)
@@ -161,12 +157,19 @@ export function startLoop(
 }
 
 interface Lane {
-  readonly kinds: readonly Duty['kind'][]
+  readonly kinds: readonly (Duty['kind'] | StandaloneDuty['kind'])[]
   readonly slots: number
   busy: number
 }
 
-function perform(tools: Tools, work: Work): Promise<void> {
+function perform(tools: Tools, claim: Claim, signal: AbortSignal): Promise<void> {
+  const { stream, data } = claim.ticket
+  if (isStandalone(stream)) {
+    const duty = data as StandaloneDuty
+    const work = { decision: standaloneOf(stream), duty, claim, signal }
+    return duty.kind === 'deliver-answer' ? deliverAnswer(tools, work) : passDecisionTime(tools, work)
+  }
+  const work: Work = { run: runOf(stream), duty: data as Duty, claim, signal }
   switch (work.duty.kind) {
     case 'prompt-agent':
       return promptAgent(tools, work as Work<DutyOf<'prompt-agent'>>)

@@ -7,10 +7,13 @@ import type { JournalReader, StoredEvent } from '../journal/index.ts'
 import type { Actor, Given } from '../model/answer.ts'
 import type { RunCommand } from '../model/command.ts'
 import type { Host } from './host.ts'
-import { QUESTIONS, type QuestionRow, RUNS, type RunRow } from './projection.ts'
-import { type LoadedRun, streamOf } from './runs.ts'
+import type { Decisions } from './inbox/decisions.ts'
+import type { LoadedRun } from './loaded-run.ts'
+import { RUNS, type RunRow } from './projection.ts'
+import { streamOf } from './runs.ts'
+import type { Trouble } from './trouble.ts'
 
-export type { StoredEvent }
+export type { StoredEvent, Trouble }
 
 export interface Operations {
   runs(query: RunQuery): Promise<readonly RunRow[]>
@@ -18,11 +21,14 @@ export interface Operations {
   find(prefix: string): Promise<{ readonly run: string } | Trouble>
   show(run: string): Promise<RunDetail | Trouble>
   events(run: string, afterVersion: number): Promise<readonly StoredEvent[]>
+  /** Of everything, in the journal's order. */
+  eventsAfter(position: number, limit: number): Promise<readonly StoredEvent[]>
   /** Everything from now on, once it is durable. Null: something may have been missed; read again. */
   follow(listener: (event: StoredEvent | null) => void): () => void
   start(request: StartOrder): Promise<{ readonly run: string } | { readonly problems: readonly string[] }>
   act(run: string, action: Action): Promise<{ readonly done: true } | Trouble>
-  questions(): Promise<readonly QuestionRow[]>
+  /** Every question that was put to people, in runs and outside. */
+  readonly decisions: Decisions
   kept(digest: string): Promise<Uint8Array | null>
 }
 
@@ -30,11 +36,6 @@ export interface RunQuery {
   /** Ended ones too. */
   readonly all: boolean
   readonly limit: number
-}
-
-export interface Trouble {
-  readonly code: string
-  readonly problem: string
 }
 
 export interface RunDetail {
@@ -95,6 +96,7 @@ export function createOperations({ host, now, by, start }: OperationsOptions): O
       }
     },
     events: (run, afterVersion) => journal.read(streamOf(run), afterVersion),
+    eventsAfter: (position, limit) => journal.readAll(position, limit),
     follow: (listener) =>
       journal.follow((events) => {
         for (const event of events) listener(event)
@@ -109,10 +111,7 @@ export function createOperations({ host, now, by, start }: OperationsOptions): O
       const told = await host.command(run, commandOf(action, now(), by))
       return 'refusal' in told ? { code: told.refusal.code, problem: told.refusal.message } : { done: true }
     },
-    questions: async () => {
-      const rows = await journal.list({ model: QUESTIONS, facet: 'open', before: null, limit: 1000 })
-      return rows.map(({ data }) => data as QuestionRow)
-    },
+    decisions: host.decisions(by),
     kept: (digest) => journal.fetch(digest),
   }
 }

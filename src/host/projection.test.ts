@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { given, type Scene } from '../engine/given.fixture.ts'
-import type { RunState } from '../engine/index.ts'
-import { type Projected, QUESTIONS, RUNS, rowsOf } from './projection.ts'
+import { EMPTY_BOOK } from '../engine/index.ts'
+import { ALIKE, DECISIONS } from './inbox/rows.ts'
+import { advance, type LoadedRun } from './loaded-run.ts'
+import { RUNS, rowsOf } from './projection.ts'
 import { placedFact } from './runs.fixture.ts'
 
 const FLOW = `
@@ -15,26 +17,17 @@ steps:
     on: { expired: abandoned }
 `
 
-const projected = ({ program, state }: Scene, over: Partial<Projected> = {}): Projected => ({
-  program,
-  digest: 'd'.repeat(64),
-  state,
-  placed: placedFact(),
-  startedAt: 1000,
-  changedAt: 2000,
-  success: null,
-  discarded: false,
-  ...over,
-})
-const rows = (scene: Scene, before: RunState, over: Partial<Projected> = {}) =>
-  rowsOf(projected(scene, over), before)
+const loaded = ({ program, state, journal }: Scene, placed = placedFact()): LoadedRun => {
+  const [started, ...events] = journal
+  return advance(program, null, { state, events: [started!, placed, ...events] })
+}
 
 describe('the rows of a run', () => {
   it('say where it is, listed by when it began', () => {
     const scene = given(FLOW).started()
-    const [row, ...others] = rows(scene, scene.state)
+    const [row, ...others] = rowsOf(loaded(scene), EMPTY_BOOK)
     expect(others).toEqual([])
-    expect(row).toMatchObject({ model: RUNS, key: 'r1', facet: 'open', rank: 1000 })
+    expect(row).toMatchObject({ model: RUNS, key: 'r1', facet: 'open', rank: 0 })
     expect(row!.data).toMatchObject({
       run: 'r1',
       name: 'flow',
@@ -44,48 +37,58 @@ describe('the rows of a run', () => {
       branch: 'signalbox/flow-r1',
       issue: null,
       waiting: 0,
-      startedAt: 1000,
-      changedAt: 2000,
+      startedAt: 0,
     })
   })
 
-  it('list a question while it is open, and take it away when it is not', () => {
-    const scene = given(FLOW).started()
-    const { state: working } = scene
-    scene.answerNothing('work')
-    const { state: waiting } = scene
-    const [id] = scene.open
-    const [run, question] = rows(scene, working)
+  it('list a question while it is open, and keep it among the closed ones when it is not', () => {
+    const scene = given(FLOW).started().answerNothing('work')
+    const waiting = loaded(scene)
+    const [run, question, alike] = rowsOf(waiting, EMPTY_BOOK)
     expect(run!.data).toMatchObject({ status: 'waiting', waiting: 1 })
-    expect(question).toMatchObject({ model: QUESTIONS, key: `r1:${id}`, facet: 'open' })
+    expect(question).toMatchObject({ model: DECISIONS, facet: 'pending' })
+    const { key } = question!
     expect(question!.data).toMatchObject({
+      id: key,
       run: 'r1',
-      question: id,
+      question: scene.open[0],
       step: 'sign_off',
+      headline: 'Ship signalbox/flow-r1?',
       expiresAt: 172_800_000,
+      status: 'open',
+      closedAt: null,
+      options: [{ key: 'ship' }, { key: 'fix' }],
     })
-    expect((question!.data as { headline: string }).headline).toContain('Ship ')
+    expect(alike).toMatchObject({ model: ALIKE, key, data: { id: key } })
 
     scene.person({ decision: 'fix' })
-    const [, gone, ...more] = rows(scene, waiting)
-    expect(gone).toMatchObject({ model: QUESTIONS, key: `r1:${id}`, data: null })
+    const [, closed, gone, ...more] = rowsOf(loaded(scene), waiting.book)
+    expect(closed).toMatchObject({ key, facet: 'closed', data: { status: 'answered', pick: 'fix' } })
+    expect(gone).toMatchObject({ model: ALIKE, key, data: null })
     expect(more).toEqual([])
   })
 
-  it('say how it ended', () => {
+  it('of its decisions are only those that have changed', () => {
     const scene = given(FLOW).started().answerNothing('work')
-    const { state: waiting } = scene
-    scene.person({ decision: 'ship' })
-    const [run, gone] = rows(scene, waiting, { success: true })
+    const before = loaded(scene)
+    scene.person({ decision: 'fix' })
+    const after = loaded(scene)
+    expect(rowsOf(after, after.book)).toHaveLength(1)
+    expect(rowsOf(after, before.book)).toHaveLength(3)
+  })
+
+  it('say how it ended', () => {
+    const scene = given(FLOW).started().answerNothing('work').person({ decision: 'ship' })
+    const [run] = rowsOf(loaded(scene), EMPTY_BOOK)
     expect(run).toMatchObject({ facet: 'ended' })
     expect(run!.data).toMatchObject({ status: 'ended', end: 'done', success: true, waiting: 0 })
-    expect(gone!.data).toBeNull()
   })
 
   it('carry the issue by number and title only, and that it was discarded', () => {
     const scene = given(FLOW).started().cancel()
     const issue = { id: '7', title: 'Broken', status: '', parent: '', labels: '', body: 'long', path: '' }
-    const [run] = rows(scene, scene.state, { placed: placedFact({ issue }), discarded: true })
+    scene.record({ type: 'run.discarded', at: 1, by: { kind: 'person', name: 'alice' } })
+    const [run] = rowsOf(loaded(scene, placedFact({ issue })), EMPTY_BOOK)
     expect(run!.data).toMatchObject({ issue: { id: '7', title: 'Broken' }, discarded: true })
     expect(JSON.stringify(run)).not.toContain('long')
   })

@@ -4,8 +4,9 @@ import { createMemoryJournal, type Journal } from '../journal/index.ts'
 import type { RunCommand } from '../model/command.ts'
 import type { Fact, Placement } from '../model/fact.ts'
 import type { Program } from '../model/program.ts'
+import type { LoadedRun } from './loaded-run.ts'
 import type { Placed } from './projection.ts'
-import { createRuns, type LoadedRun, type Runs, type Told } from './runs.ts'
+import { createRuns, type Runs, type Told } from './runs.ts'
 
 export const ALICE = { kind: 'person', name: 'alice' } as const
 

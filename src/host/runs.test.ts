@@ -6,9 +6,11 @@ import { createMemoryJournal, type Journal, type Row } from '../journal/index.ts
 import type { RunCommand } from '../model/command.ts'
 import type { Program } from '../model/program.ts'
 import { movesOf } from '../rehearsal/moves.ts'
-import { QUESTIONS, RUNS } from './projection.ts'
+import { ALIKE, DECISIONS } from './inbox/rows.ts'
+import { foldRun, projectWith } from './loaded-run.ts'
+import { RUNS } from './projection.ts'
 import { ALICE, keepRuns, loadedOf, programOf, startOf } from './runs.fixture.ts'
-import { createRuns, foldRun, projectWith, runOf, streamOf } from './runs.ts'
+import { createRuns, runOf, streamOf } from './runs.ts'
 
 const FLOW = programOf(`
   name: flow
@@ -235,5 +237,5 @@ const programsOf =
 
 async function allRows(journal: Journal): Promise<Row[]> {
   const of = (model: string) => journal.list({ model, facet: null, before: null, limit: 100 })
-  return [...(await of(RUNS)), ...(await of(QUESTIONS))]
+  return [...(await of(RUNS)), ...(await of(DECISIONS)), ...(await of(ALIKE))]
 }

@@ -2,36 +2,16 @@
  * Runs by their journal: load, decide, append, one command at a time for each run. The state that is kept in memory
  * is a cache of the journal and is thrown away whenever the two disagree.
  */
-import { type Decided, decide, duties, evolve, NEW_RUN, type RunState } from '../engine/index.ts'
-import type { Claim, Journal, Row, StoredEvent } from '../journal/index.ts'
+import { type Decided, decide, duties, EMPTY_BOOK, NEW_RUN } from '../engine/index.ts'
+import type { Claim, Journal, StoredEvent } from '../journal/index.ts'
 import type { RunCommand } from '../model/command.ts'
 import type { RunEvent } from '../model/event.ts'
 import type { Program } from '../model/program.ts'
 import type { Refusal } from '../model/refusal.ts'
-import { type Placed, rowsOf } from './projection.ts'
+import { advance, foldRun, type LoadedRun } from './loaded-run.ts'
+import { rowsOf } from './projection.ts'
 import { ticketChange } from './tickets.ts'
 import { createTurnstile } from './turnstile.ts'
-
-export interface LoadedRun {
-  readonly run: string
-  readonly program: Program
-  readonly digest: string
-  readonly state: RunState
-  readonly placed: Placed
-  /** The last commit that Signalbox saw or made: what an attempt's changes are held against. */
-  readonly commit: string
-  /** The step it is in, and whether somebody faulted there. */
-  readonly here: string | null
-  readonly faulty: boolean
-  /** The step whose agents, or command, were stopped in the middle: what they left is nobody else's. */
-  readonly abandoned: string | null
-  /** What was kept of each artifact last. */
-  readonly artifacts: Readonly<Record<string, string>>
-  readonly startedAt: number
-  readonly changedAt: number
-  readonly success: boolean | null
-  readonly discarded: boolean
-}
 
 export type Told =
   | { readonly loaded: LoadedRun; readonly events: readonly RunEvent[] }
@@ -52,6 +32,7 @@ export interface Runs {
 const MOST_CACHED = 512
 
 export const streamOf = (run: string): string => `run/${run}`
+export const isRun = (stream: string): boolean => stream.startsWith('run/')
 export const runOf = (stream: string): string => stream.slice('run/'.length)
 
 export function createRuns(journal: Journal): Runs {
@@ -105,7 +86,7 @@ export function createRuns(journal: Journal): Runs {
       tickets: change.tickets,
       retire: settled,
       settle,
-      rows: rowsOf(loaded, before),
+      rows: rowsOf(loaded, from?.book ?? EMPTY_BOOK),
     })
     if (appended.done) {
       remember(loaded)
@@ -173,85 +154,4 @@ function decideAll(
     state = decided.state
   }
   return { loaded: advance(program, from, { state, events }), events }
-}
-
-function advance(
-  program: Program,
-  from: LoadedRun | null,
-  { state, events }: { readonly state: RunState; readonly events: readonly RunEvent[] },
-): LoadedRun {
-  let {
-    digest,
-    placed,
-    commit,
-    here,
-    faulty,
-    abandoned,
-    artifacts,
-    startedAt,
-    changedAt,
-    success,
-    discarded,
-  } = from ?? BLANK
-  for (const event of events) {
-    changedAt = event.at
-    if (event.type === 'run.started') {
-      digest = event.program
-      startedAt = event.at
-    } else if (event.type === 'run.placed') {
-      placed = event
-      commit = event.placement.baseCommit
-    } else if (event.type === 'work.committed') commit = event.commit
-    else if (event.type === 'artifact.kept') artifacts = { ...artifacts, [event.name]: event.digest }
-    else if (event.type === 'visit.entered') {
-      here = event.step
-      faulty = false
-    } else if (event.type === 'member.faulted') faulty = true
-    else if (event.type === 'visit.left') {
-      abandoned = faulty || event.answer === null ? event.step : null
-      here = null
-    } else if (event.type === 'run.moved') abandoned = event.from
-    else if (event.type === 'run.ended') {
-      success = event.success
-      abandoned = here ?? abandoned
-    } else if (event.type === 'run.discarded') discarded = true
-  }
-  if (placed === null) throw new Error(`run ${state.run} has no place`)
-  const facts = { digest, placed, commit, here, faulty, abandoned, artifacts }
-  return { run: state.run, program, state, ...facts, startedAt, changedAt, success, discarded }
-}
-
-const BLANK: Omit<LoadedRun, 'run' | 'program' | 'state' | 'placed'> & { readonly placed: Placed | null } = {
-  digest: '',
-  placed: null,
-  commit: '',
-  here: null,
-  faulty: false,
-  abandoned: null,
-  artifacts: {},
-  startedAt: 0,
-  changedAt: 0,
-  success: null,
-  discarded: false,
-}
-
-/** A run from its stored events; null where there are none. */
-export async function foldRun(
-  stored: readonly StoredEvent[],
-  programBy: (digest: string) => Promise<Program>,
-): Promise<LoadedRun | null> {
-  const events = stored.map(({ data }) => data as RunEvent)
-  const [first] = events
-  if (first === undefined || first.type !== 'run.started') return null
-  const program = await programBy(first.program)
-  return advance(program, null, { state: events.reduce(evolve, NEW_RUN), events })
-}
-
-/** For `doctor --rebuild`: the rows of a stream, from its events alone. */
-export function projectWith(programBy: (digest: string) => Promise<Program>) {
-  return async (stream: string, events: readonly StoredEvent[]): Promise<readonly Row[]> => {
-    if (!stream.startsWith('run/')) return []
-    const loaded = await foldRun(events, programBy)
-    return loaded === null ? [] : rowsOf(loaded, NEW_RUN)
-  }
 }

@@ -4,7 +4,7 @@
  * lost in a crash: the session's id is in the journal, and the next prompt resumes it or begins afresh.
  */
 import { randomBytes } from 'node:crypto'
-import type { AgentSession, PermissionKind, TurnEnd } from '../drivers/index.ts'
+import type { AgentSession, TurnEnd } from '../drivers/index.ts'
 import type { Address } from '../model/command.ts'
 import type { SeatAddress } from './answers.ts'
 import type { Following } from './ledger.ts'
@@ -24,8 +24,8 @@ export interface Seat extends SeatAddress {
   watched: Watched
   /** Last sign of life. */
   aliveAt: number
-  /** Requests for permission that lie with a person, by question. */
-  readonly permissions: Map<string, (kind: PermissionKind | null) => void>
+  /** Requests for permission, and forms, that lie with a person, by question. */
+  readonly permissions: Map<string, (picked: Picked | null) => void>
   /** A person has just decided about one; the turn it belongs to goes on. */
   permitted: boolean
   /** Answers it fetched itself while its turn was open. */
@@ -36,11 +36,15 @@ export interface Seat extends SeatAddress {
   readonly telling: Set<Promise<unknown>>
   /** What its answer named and we did not find; told with the next prompt. */
   remarks: readonly string[]
-  /** Whether this agent can be offered MCP tools, as far as it has said. */
-  takesTools: boolean
-  /** The MCP tools were listed by the agent's side. */
-  listed: boolean
-  onListed: (() => void) | null
+  /** How far the agent has come with our MCP server. */
+  tools: 'unseen' | 'greeted' | 'listed'
+  onTools: (() => void) | null
+}
+
+/** What a person picked; empty where they only said something. */
+export interface Picked {
+  readonly pick: string
+  readonly note: string
 }
 
 export interface Seats {
@@ -61,6 +65,9 @@ export const addressOf = ({ step, visit, member, attempt }: Seat): Address => ({
   member,
   attempt,
 })
+
+/** As traces name it. */
+export const seatName = ({ step, member }: SeatAddress): string => `${step}.${member}`
 
 const keyOf = ({ run, step, visit, member }: SeatAddress): string => `${run}/${step}#${visit}.${member}`
 
@@ -105,9 +112,8 @@ export function createSeats(): Seats {
         following: null,
         telling: new Set(),
         remarks: [],
-        takesTools: true,
-        listed: false,
-        onListed: null,
+        tools: 'unseen',
+        onTools: null,
       }
       seats.set(keyOf(seat), seat)
       tokens.set(seat.token, seat)

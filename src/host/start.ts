@@ -4,13 +4,15 @@ import { basename, join } from 'node:path'
 import type { Journal } from '../journal/index.ts'
 import type { Actor } from '../model/answer.ts'
 import type { CapturedIssue, Placement } from '../model/fact.ts'
+import { orNear } from '../model/nearest.ts'
 import type { Program } from '../model/program.ts'
 import { type AgentProgram, DEFAULT_USE } from './agent-program.ts'
 import type { Clock } from './clock.ts'
 import { findProgram } from './find-program.ts'
 import type { Home } from './home.ts'
 import { listIssues, readIssue, unmetDependencies } from './issue/issue.ts'
-import type { LoadedRun, Runs } from './runs.ts'
+import type { LoadedRun } from './loaded-run.ts'
+import type { Runs } from './runs.ts'
 import { preflight } from './workspace/preflight.ts'
 
 export interface StartRequest {
@@ -39,10 +41,12 @@ export type Started = { readonly loaded: LoadedRun } | { readonly problems: read
 export async function startRun(starting: Starting, request: StartRequest): Promise<Started> {
   const { journal, runs, clock, home } = starting
   const { program, runbook, by } = request
+  const vars = varsWith(program, request)
   const ground = await preflight({ dir: request.dir, base: request.base })
   const problems = [
     ...('problems' in ground ? ground.problems.map(({ problem }) => problem) : []),
     ...missingPrograms(starting, program, 'problems' in ground ? request.dir : ground.repo),
+    ...variableProblems(program, vars),
   ]
   const issue = 'problems' in ground ? null : await issueFor(ground.repo, request.issue)
   if (issue !== null && 'problems' in issue) problems.push(...issue.problems)
@@ -68,7 +72,7 @@ export async function startRun(starting: Starting, request: StartRequest): Promi
         type: 'run.start',
         at,
         run,
-        vars: varsWith(program, request),
+        vars,
         facts: [{ type: 'run.placed', at, placement, runbook, name: program.name, issue, seed, by }],
       },
     ],
@@ -83,6 +87,19 @@ const varsWith = ({ vars }: Program, request: StartRequest): Readonly<Record<str
   request.issue !== null && Object.hasOwn(vars, 'issue') && request.vars['issue'] === undefined
     ? { ...request.vars, issue: request.issue }
     : request.vars
+
+/** The engine would refuse them one by one. */
+function variableProblems({ name: flow, vars }: Program, given: StartRequest['vars']): string[] {
+  const known = Object.keys(vars)
+  const unknown = Object.keys(given).filter((name) => !known.includes(name))
+  const missing = Object.entries(vars).flatMap(([name, { required, default: otherwise }]) =>
+    required && otherwise === null && given[name] === undefined ? [name] : [],
+  )
+  return [
+    ...unknown.map((name) => `${flow} has no variable "${name}"${orNear(name, known)}`),
+    ...missing.map((name) => `${flow} needs the variable "${name}". To give it: --var ${name}=VALUE`),
+  ]
+}
 
 /** Found now, and not in the middle of the run. */
 function missingPrograms({ programFor, searchPath }: Starting, { agents }: Program, repo: string): string[] {

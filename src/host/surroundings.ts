@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Sandbox } from '../drivers/index.ts'
 import type { Home } from './home.ts'
-import type { LoadedRun } from './runs.ts'
+import type { LoadedRun } from './loaded-run.ts'
 
 export interface Surroundings {
   readonly home: Home

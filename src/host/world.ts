@@ -3,9 +3,10 @@ import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, stat
 import { isAbsolute, join, relative, resolve } from 'node:path'
 import { lookupIn } from '../engine/index.ts'
 import type { Lookup } from '../model/template.ts'
-import type { LoadedRun } from './runs.ts'
+import type { LoadedRun } from './loaded-run.ts'
+import { recordedWorld } from './recorded-world.ts'
 
-export const RUN_DIR = '.signalbox/run'
+export { RUN_DIR } from './recorded-world.ts'
 
 export interface AgentInView {
   readonly id: string
@@ -20,29 +21,16 @@ const NOBODY: AgentInView = { id: '', name: '', use: '', session: '' }
 export const lookupOf = (loaded: LoadedRun, agent: AgentInView = NOBODY): Lookup =>
   lookupIn(loaded.state, worldOf(loaded, agent))
 
-export function worldOf({ run, program, placed }: LoadedRun, agent: AgentInView = NOBODY): Lookup {
-  const { placement, issue, runbook } = placed
-  const own: Readonly<Record<string, string>> = {
-    id: run,
-    name: program.name,
-    base: placement.baseCommit,
-    branch: placement.branch,
-    worktree: placement.worktree,
-    dir: join(placement.worktree, RUN_DIR),
-    runbook,
-  }
+export function worldOf(loaded: LoadedRun, agent: AgentInView = NOBODY): Lookup {
+  const recorded = recordedWorld(loaded)
   return (ref) => {
     switch (ref.kind) {
-      case 'run':
-        return own[ref.field]
-      case 'issue':
-        return issue?.[ref.field as keyof typeof issue]
       case 'agent':
         return agent[ref.field as keyof AgentInView]
       case 'file':
-        return readInside(placement.worktree, ref.path)
+        return readInside(loaded.placed.placement.worktree, ref.path)
       default:
-        return undefined
+        return recorded(ref)
     }
   }
 }

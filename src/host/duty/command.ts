@@ -1,6 +1,6 @@
 /** A command of the runbook, run in the worktree as everything of a run is: in its sandbox, with its environment. */
 import { runShell, type ShellResult } from '../../drivers/index.ts'
-import type { LoadedRun } from '../runs.ts'
+import type { LoadedRun } from '../loaded-run.ts'
 import { environmentFor, sandboxFor } from '../surroundings.ts'
 import type { Tools } from './duty.ts'
 

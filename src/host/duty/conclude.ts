@@ -5,10 +5,11 @@ import type { RunCommand } from '../../model/command.ts'
 import { asksNothing } from '../../model/contract.ts'
 import type { Fact } from '../../model/fact.ts'
 import { type AnswerPlaces, clearAnswers, type FoundAnswer, findAnswer } from '../answers.ts'
-import { answeredAfter } from '../ledger.ts'
+import { answeredAfter, type Following, followed, latestAnswered } from '../ledger.ts'
+import type { LoadedRun } from '../loaded-run.ts'
 import { withoutMissingFiles } from '../named-files.ts'
-import type { LoadedRun } from '../runs.ts'
 import type { Seat } from '../seat.ts'
+import { type AskedByFile, askByFile } from './ask-by-file.ts'
 import { settle, standing, type Tools } from './duty.ts'
 import { brokenOff } from './leftovers.ts'
 import { agentStepOf, failed, type Prompting, parked, writesOf } from './prompting.ts'
@@ -40,35 +41,57 @@ async function concluded(tools: Tools, work: Prompting, { end, places, seat }: E
     await leave()
     return parked(tools, work, end.until)
   }
+  const { contract } = agentStepOf(loaded, work.duty.step)
   if (end.kind === 'crashed') {
     await leave()
+    // Its answer was taken, and it was told so: what becomes of the program after that changes nothing.
+    const found = asksNothing(contract) ? null : await findAnswer(places, '')
+    if (found?.given.kind === 'value') {
+      const note = `${work.duty.step}: ${work.duty.agent} had answered when it ended. ${end.detail}`
+      await takeIn(tools, work, { loaded, end: AFTER_ANSWER, found, seat, remarks: [], notes: [note] })
+      return clearAnswers(places)
+    }
     const detail = `It ended in the middle of its turn. ${end.detail}`
     return brokenOff(tools, work, { fault: 'failed', detail })
   }
   const found = await findAnswer(places, end.text)
-  const detail = whyNothing(end, found, asksNothing(agentStepOf(loaded, work.duty.step).contract))
+  const asked = found.given.kind === 'nothing' ? await askByFile(tools, work, places) : NOT_ASKED
+  // Its session stays, asleep, until somebody has answered.
+  if (asked.kind === 'asked') return
+  const remarks = asked.kind === 'wrong' ? [asked.message] : []
+  const detail = whyNothing(end, { found, asked, endIsAnswer: asksNothing(contract) })
   if (detail !== null) {
     await leave()
-    return brokenOff(tools, work, { fault: 'failed', detail })
+    await brokenOff(tools, work, { fault: 'failed', detail })
+    return clearAnswers(places)
   }
-  await takeIn(tools, work, { loaded, end, found, seat })
+  await takeIn(tools, work, { loaded, end, found, seat, remarks, notes: [] })
   await clearAnswers(places)
   if (seat !== null && !(await isWanted(tools, seat))) await tools.seats.leave(seat)
 }
 
+const NOT_ASKED: AskedByFile = { kind: 'nothing' }
+
 type EndedTurn = Extract<TurnEnd, { readonly kind: 'ended' }>
+
+const AFTER_ANSWER: EndedTurn = { kind: 'ended', reason: 'end_turn', text: '', toolCalls: 1 }
 
 /** A turn that ended without having been one. Where the end of the work is the answer, only an end of its own counts. */
 function whyNothing(
   { reason, text, toolCalls }: EndedTurn,
-  { given }: FoundAnswer,
-  endIsAnswer: boolean,
+  {
+    found,
+    asked,
+    endIsAnswer,
+  }: { readonly found: FoundAnswer; readonly asked: AskedByFile; readonly endIsAnswer: boolean },
 ): string | null {
-  if (given.kind !== 'nothing') return null
+  if (found.given.kind !== 'nothing') return null
+  // Where nothing is asked there is no nudge to tell it with, and the end of its turn must not pass for the end of its work.
+  if (asked.kind === 'wrong') return endIsAnswer ? asked.message : null
   if (reason === 'refusal') return `The model refused to go on. ${lastCharacters(text, 1000)}`
   if (endIsAnswer && reason !== 'end_turn')
     return `Its turn was cut off (${reason}) before it was done. ${lastCharacters(text, 1000)}`
-  if (toolCalls > 0) return null
+  if (toolCalls > 0 && !(endIsAnswer && MODEL_ERROR.exec(text)?.index === 0)) return null
   if (text.trim() === '') return 'It ended its turn without a word and without a tool call.'
   if (MODEL_ERROR.test(text) && text.length < LONGEST_ERROR)
     return `The model could not be reached: ${text.trim()}`
@@ -76,7 +99,7 @@ function whyNothing(
 }
 
 const MODEL_ERROR =
-  /^\W{0,4}(?:API Error|Error:|(?:Internal|Server|Stream|Provider|Request|Network) error|Request failed|unexpected status \d{3}|Failed to (?:connect|authenticate|get response)|Invalid API key|Please run \/login|Ran into this error)/im
+  /^\W{0,4}(?:API Error|Error:|(?:Internal|Server|Stream|Provider|Request|Network) error|Request failed|unexpected status \d{3}|Failed to (?:connect|authenticate|get response)|Invalid API key|Please run \/login|Ran into this error|The model returned an empty response)/im
 const LONGEST_ERROR = 1500
 
 interface Turned {
@@ -84,9 +107,14 @@ interface Turned {
   readonly end: EndedTurn
   readonly found: FoundAnswer
   readonly seat: Seat | null
+  /** What else it is told, should it be sent back. */
+  readonly remarks: readonly string[]
+  /** What else the record should say. */
+  readonly notes: readonly string[]
 }
 
-async function takeIn(tools: Tools, work: Prompting, { loaded, end, found, seat }: Turned): Promise<void> {
+async function takeIn(tools: Tools, work: Prompting, turned: Turned): Promise<void> {
+  const { loaded, end, found, seat, notes } = turned
   const { step, visit, member, attempt } = work.duty
   const endedAt = tools.clock.now()
   const left = await tools.workplaces.takeIn({
@@ -105,6 +133,7 @@ async function takeIn(tools: Tools, work: Prompting, { loaded, end, found, seat 
   const facts: Fact[] = [
     { type: 'turn.ended', at: endedAt, step, visit, member, reason, toolCalls, said },
     ...left.facts,
+    ...notes.map((text): Fact => ({ type: 'host.noted', at, text })),
   ]
   if (found.given.kind !== 'nothing') {
     const bytes = new TextEncoder().encode(
@@ -112,14 +141,15 @@ async function takeIn(tools: Tools, work: Prompting, { loaded, end, found, seat 
     )
     const digest = await tools.journal.keep(bytes)
     facts.push({ type: 'answer.received', at, step, visit, member, via, digest })
-    if (seat?.following != null) facts.push(...answeredAfter(seat.following, at))
+    const following = seat === null ? followedBefore(work, loaded) : seat.following
+    if (following !== null) facts.push(...answeredAfter(following, at))
     if (seat !== null) seat.following = null
   }
   const { contract } = agentStepOf(loaded, step)
   const { worktree } = loaded.placed.placement
   const { given, remarks } = withoutMissingFiles(found.given, { contract, worktree })
   for (const text of remarks) facts.push({ type: 'host.noted', at, text: `${step}: ${text}` })
-  if (seat !== null) seat.remarks = remarks
+  if (seat !== null) seat.remarks = [...turned.remarks, ...remarks]
   const address = { step, visit, member, attempt }
   const result: RunCommand =
     left.outside.length > 0
@@ -127,6 +157,13 @@ async function takeIn(tools: Tools, work: Prompting, { loaded, end, found, seat 
       : { type: 'attempt.answer', at, ...address, given }
   const told = await settle(tools, work, { type: 'run.record', at, facts }, result)
   if ('refusal' in told) await tools.runs.tell(work.run, [{ type: 'run.record', at, facts }])
+}
+
+/** The host that gave a person's answer to the agent is gone; what it had not told yet is told now. */
+function followedBefore({ run, duty }: Prompting, { state, book }: LoadedRun): Following | null {
+  const { step, visit, member } = duty
+  const question = latestAnswered(state, { run, step, visit, member })
+  return question === null ? null : followed(book.records[question])
 }
 
 function messageOf(step: string, agent: string, { given }: FoundAnswer): string {

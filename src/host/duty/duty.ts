@@ -6,16 +6,21 @@ import type { RunCommand } from '../../model/command.ts'
 import type { AgentProgram } from '../agent-program.ts'
 import type { Clock } from '../clock.ts'
 import type { Step as LedgerStep } from '../ledger.ts'
+import type { LoadedRun } from '../loaded-run.ts'
 import type { Log } from '../log.ts'
-import type { LoadedRun, Runs, Told } from '../runs.ts'
+import type { Runs, Told } from '../runs.ts'
 import type { Seat, Seats } from '../seat.ts'
+import type { Standalones } from '../standalones.ts'
 import type { Surroundings } from '../surroundings.ts'
 import type { Workplaces } from '../workplace.ts'
 
 export interface Tools {
   readonly clock: Clock
+  /** The host is going: whoever waits for something need not wait longer. */
+  readonly closing: AbortSignal
   readonly journal: Journal
   readonly runs: Runs
+  readonly standalones: Standalones
   readonly seats: Seats
   readonly workplaces: Workplaces
   readonly log: Log
@@ -25,6 +30,8 @@ export interface Tools {
   readonly driverFor: (program: AgentProgram) => Driver
   /** The MCP server's address; null while there is none. */
   readonly mcpUrl: () => string | null
+  /** The command that serves the same over standard input and output. */
+  readonly mcpBridge: readonly string[]
   /** Wire traffic of agents, for traces. */
   readonly trace: ((run: string, who: string, direction: 'in' | 'out', message: unknown) => void) | null
 }

@@ -2,6 +2,8 @@
 import { lastCharacters } from '../../model/characters.ts'
 import { type DecideStep, stepOf } from '../../model/program.ts'
 import { renderCommand } from '../../model/template.ts'
+import type { LoadedRun } from '../loaded-run.ts'
+import { contentOf } from '../workspace/snapshot.ts'
 import { lookupOf } from '../world.ts'
 import { runCommand } from './command.ts'
 import { type DutyOf, settle, standing, type Tools, type Work } from './duty.ts'
@@ -13,16 +15,33 @@ export async function gatherContext(tools: Tools, work: Work<DutyOf<'gather-cont
   const loaded = await standing(tools, work)
   if (loaded === null) return
   const { step, visit } = work.duty
+  const found = await lookAround(tools, loaded, { step, visit, signal: work.signal })
+  if (found === null) return
+  await settle(tools, work, { type: 'context.report', at: tools.clock.now(), step, visit, ...found })
+}
+
+interface Looking {
+  readonly step: string
+  readonly visit: number
+  readonly signal: AbortSignal
+}
+
+/** What there is to see now, and the content it was seen in; null when it was called off. */
+export async function lookAround(
+  tools: Tools,
+  loaded: LoadedRun,
+  { step, visit, signal }: Looking,
+): Promise<{ readonly items: Readonly<Record<string, string>>; readonly seen?: string } | null> {
   const commands = (stepOf(loaded.program, step) as DecideStep).context.filter(
     ({ kind }) => kind === 'command',
   )
   const place = await tools.workplaces.ensure(loaded)
+  if ('problem' in place)
+    return { items: Object.fromEntries(commands.map(({ name }) => [name, place.problem])) }
+  // Before the commands run: what changes while they do is a change since.
+  const seen = await contentOf(loaded.placed.placement.worktree)
   const items: Record<string, string> = {}
   for (const { name, source } of commands) {
-    if ('problem' in place) {
-      items[name] = place.problem
-      continue
-    }
     const result = await runCommand(tools, {
       loaded,
       step,
@@ -30,12 +49,12 @@ export async function gatherContext(tools: Tools, work: Work<DutyOf<'gather-cont
       who: 'context',
       command: renderCommand(source, lookupOf(loaded)),
       timeLimitMs: TIME_LIMIT_MS,
-      signal: work.signal,
+      signal,
     })
-    if (result.aborted) return
+    if (result.aborted) return null
     const how = result.timedOut ? 'took too long' : `exit code ${result.exitCode}`
     const text = lastCharacters(result.output.trimEnd(), LONGEST)
     items[name] = result.exitCode === 0 ? text : `${text}\n(${how})`.trim()
   }
-  await settle(tools, work, { type: 'context.report', at: tools.clock.now(), step, visit, items })
+  return { items, seen }
 }

@@ -4,7 +4,7 @@
  */
 import type { Fact } from '../../model/fact.ts'
 import { stepOf } from '../../model/program.ts'
-import type { LoadedRun } from '../runs.ts'
+import type { LoadedRun } from '../loaded-run.ts'
 import { standing, type Tools } from './duty.ts'
 import { type Fell, faulted, type Prompting, writesOf } from './prompting.ts'
 

@@ -13,15 +13,18 @@ import { CAPS } from '../../model/decision.ts'
 import type { AgentProgram } from '../agent-program.ts'
 import { answerPlaces } from '../answers.ts'
 import { hear } from '../ledger.ts'
-import type { LoadedRun } from '../runs.ts'
-import { addressOf, type Seat } from '../seat.ts'
+import { type LoadedRun, NOTHING_COUNTED } from '../loaded-run.ts'
+import { addressOf, type Seat, seatName } from '../seat.ts'
 import { environmentFor, sandboxFor } from '../surroundings.ts'
 import { observe } from '../watch.ts'
+import { askInTurn, decideForm } from './ask-in-turn.ts'
 import { ledgerStep, type Tools } from './duty.ts'
 
 const START_MS = 60_000
 /** Who has not asked for the tools by then is told to write a file instead. */
 const LIST_MS = 5_000
+/** Who has greeted the server and does not ask within this, asks with the first prompt. */
+const GREETED_MS = 2_000
 
 export interface SessionRequest {
   readonly loaded: LoadedRun
@@ -33,7 +36,6 @@ export interface SessionRequest {
 export async function openSession(tools: Tools, request: SessionRequest): Promise<Opened> {
   const { loaded, seat, program, resume } = request
   const { run, placed } = loaded
-  const url = tools.mcpUrl()
   const sandbox = sandboxFor(tools.surroundings, loaded, {
     keeps: program.keeps,
     reads: [
@@ -41,30 +43,40 @@ export async function openSession(tools: Tools, request: SessionRequest): Promis
       ...program.argv.filter((word) => isAbsolute(word) && !program.keeps.includes(word)),
     ],
   })
+  // An address of ours is out of reach in there: the agent is told of its answer file at once.
+  const url = sandbox === null || sandbox.network ? tools.mcpUrl() : null
+  const places = answerPlaces(tools.surroundings.home, loaded, seat)
   const opened = await tools.driverFor(program).open({
     launch: {
       argv: program.argv,
       cwd: placed.placement.worktree,
       env: environmentFor(tools.surroundings, {
+        ...(sandbox === null ? {} : program.boxed),
         ...program.env,
         SIGNALBOX_RUN: run,
         SIGNALBOX_STEP: seat.step,
         SIGNALBOX_VISIT: `${seat.visit}`,
         SIGNALBOX_MEMBER: `${seat.member}`,
         SIGNALBOX_AGENT: seat.agent,
-        SIGNALBOX_ANSWER_FILE: answerPlaces(tools.surroundings.home, loaded, seat).file,
+        SIGNALBOX_ANSWER_FILE: places.file,
+        SIGNALBOX_DECISION_FILE: places.decision,
+        // Without an address, too: whoever holds it is an agent, and a command of ours it runs must know that.
+        SIGNALBOX_SESSION_TOKEN: seat.token,
+        ...(url === null ? {} : { SIGNALBOX_SESSION_URL: new URL(url).origin }),
       }),
       sandbox,
     },
     resume,
-    mcp: url === null ? null : { name: 'signalbox', url, token: seat.token },
+    mcp: url === null ? null : { name: 'signalbox', url, token: seat.token, bridge: tools.mcpBridge },
+    counted: loaded.counted[seat.member] ?? NOTHING_COUNTED,
     onUpdate: (update) => live(tools, seat, update),
     onPermission: (permission) =>
       decidePermission(tools, { seat, permission, program, boxed: sandbox !== null }),
+    onElicitation: (form) => decideForm(tools, seat, form),
     onWire:
       tools.trace === null
         ? null
-        : (direction, message) => tools.trace?.(run, `${seat.step}.${seat.member}`, direction, message),
+        : (direction, message) => tools.trace?.(run, seatName(seat), direction, message),
     startMs: START_MS,
   })
   if ('trouble' in opened && opened.trouble === 'no-session' && resume !== null)
@@ -73,17 +85,22 @@ export async function openSession(tools: Tools, request: SessionRequest): Promis
   return opened
 }
 
-/** A session begins even if the MCP server cannot be reached: whether it was, is seen by the tools being asked for. */
+/**
+ * A session begins even if the MCP server cannot be reached: whether it was, is seen by the tools being asked for. Some
+ * agents only greet the server now, and ask for the tools with the first prompt.
+ */
 async function toolsListed({ clock }: Tools, seat: Seat): Promise<void> {
-  if (seat.listed || !seat.takesTools) return
+  if (seat.tools === 'listed') return
   await new Promise<void>((resolve) => {
-    const callOff = clock.alarm(clock.now() + LIST_MS, resolve)
-    seat.onListed = () => {
+    const wait = (ms: number) => clock.alarm(clock.now() + ms, resolve)
+    let callOff = wait(seat.tools === 'greeted' ? GREETED_MS : LIST_MS)
+    seat.onTools = () => {
       callOff()
-      resolve()
+      if (seat.tools === 'listed') resolve()
+      else callOff = wait(GREETED_MS)
     }
   })
-  seat.onListed = null
+  seat.onTools = null
 }
 
 /** A sign of life: logged, watched for loops, and its price told to the run. */
@@ -115,7 +132,6 @@ function live(tools: Tools, seat: Seat, update: Update): void {
       return
     }
     case 'other':
-      if (update.about === 'mcp not offered') seat.takesTools = false
       return
   }
 }
@@ -130,21 +146,18 @@ interface PermissionCase {
 /** By the user's rule, or by a person: then the turn stays open until they have answered. */
 async function decidePermission(tools: Tools, about: PermissionCase): Promise<PermissionKind | null> {
   const { seat, permission, program, boxed } = about
+  if (OWN_TOOL.test(permission.title.trim())) return 'allow_once'
   const rule = program.permissions === 'auto' ? (boxed ? 'allow' : 'ask') : program.permissions
   if (rule !== 'ask') return rule === 'allow' ? 'allow_once' : 'reject_once'
-  const told = await tools.runs.tell(seat.run, [
-    {
-      type: 'attempt.ask',
-      at: tools.clock.now(),
-      ...addressOf(seat),
-      payload: permissionDecision(seat.agent, permission),
-    },
-  ])
-  if (!('events' in told)) return 'reject_once'
-  const opened = told.events.find((event) => event.type === 'question.opened')
-  if (opened === undefined) return 'reject_once'
-  return new Promise((resolve) => seat.permissions.set(opened.question, resolve))
+  const payload = permissionDecision(seat.agent, permission)
+  const asked = await askInTurn(tools, seat, { payload, door: 'permission', received: permission.received })
+  if (asked === null) return null
+  return 'rejected' in asked ? 'reject_once' : permissionPicked(asked.pick)
 }
+
+/** Our own tools, as agents call them: nobody should be asked whether they may be asked. */
+const OWN_TOOL =
+  /^(?:mcp__)?signalbox(?:__?|: )(?:report[_ ]outcome|(?:create|wait)[_ ]decision|hand[_ ]off|read[_ ]run)$/i
 
 /** A request in the words of a decision. */
 function permissionDecision(agent: string, { title, input, options }: Permission): object {
@@ -174,6 +187,6 @@ const NAMES: Readonly<Record<PermissionKind, string>> = {
 }
 
 /** What a person picked, as the kind of permission it stands for; anything else is no permission. */
-export function permissionPicked(pick: string): PermissionKind {
+function permissionPicked(pick: string): PermissionKind {
   return PERMISSION_KINDS.find((kind) => pick === kind) ?? 'reject_once'
 }

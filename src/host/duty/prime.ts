@@ -2,7 +2,7 @@
 import { lastCharacters } from '../../model/characters.ts'
 import type { PrimeSource } from '../../model/program.ts'
 import { renderCommand } from '../../model/template.ts'
-import type { LoadedRun } from '../runs.ts'
+import type { LoadedRun } from '../loaded-run.ts'
 import { type AgentInView, lookupOf } from '../world.ts'
 import { runCommand } from './command.ts'
 import type { DutyOf, Tools, Work } from './duty.ts'

@@ -6,29 +6,35 @@
  * duty is withdrawn while its turn may go on, and the duty that comes with the answer takes the open turn over.
  */
 import type { TurnEnd } from '../../drivers/index.ts'
-import { briefOf } from '../../engine/index.ts'
+import { briefOf, readDecision } from '../../engine/index.ts'
+import type { RunCommand } from '../../model/command.ts'
 import { asksNothing } from '../../model/contract.ts'
 import { stepOf } from '../../model/program.ts'
 import { type AnswerPlaces, answerPlaces, clearAnswers, findAnswer } from '../answers.ts'
 import { briefText, followUpText, type Setting } from '../brief-text.ts'
-import { deliver, latestAnswered } from '../ledger.ts'
-import type { LoadedRun } from '../runs.ts'
+import { followed, latestAnswered } from '../ledger.ts'
+import type { LoadedRun } from '../loaded-run.ts'
 import { addressOf, type Seat } from '../seat.ts'
 import { NOTHING_SEEN } from '../watch.ts'
+import { readDecisionFile } from '../workspace/decision-file.ts'
 import { worldOf } from '../world.ts'
 import { attend } from './attend.ts'
 import { conclude } from './conclude.ts'
-import { ledgerStep, standing, type Tools } from './duty.ts'
+import { standing, type Tools } from './duty.ts'
 import { clearGround } from './leftovers.ts'
 import { openSession } from './open-session.ts'
 import { primed } from './prime.ts'
 import { failed, type Prompting, parked } from './prompting.ts'
+import { undelivered } from './undelivered.ts'
 
 export async function promptAgent(tools: Tools, work: Prompting): Promise<void> {
   const found = await standing(tools, work)
   if (found === null) return
-  const place = await tools.workplaces.ensure(found)
-  if ('problem' in place) return failed(tools, work, place.problem)
+  // Whose session lives has its place, and git would take longer to say so than all the rest.
+  if (tools.seats.find(seatAddress(work))?.session == null) {
+    const place = await tools.workplaces.ensure(found)
+    if ('problem' in place) return failed(tools, work, place.problem)
+  }
   const loaded = await clearGround(tools, work, found)
   if (loaded === null) return
   const member = memberOf(loaded, work)
@@ -37,7 +43,7 @@ export async function promptAgent(tools: Tools, work: Prompting): Promise<void> 
   const live = tools.seats.find(seatAddress(work))
   if (live?.turn != null) return takeOver(tools, work, live, places)
   const resumed = member.runningSince !== null && live === undefined
-  if (resumed && (await isAnswered(loaded, work, places)))
+  if (resumed && ((await isAnswered(loaded, work, places)) || (await hasAsked(loaded, places))))
     return conclude(tools, work, { end: ALREADY_DONE, places, seat: null })
   if (!resumed) await clearAnswers(places)
 
@@ -64,8 +70,16 @@ async function isAnswered(
   return given.kind === 'value'
 }
 
+/** It ended with a decision for a person, which nobody has read yet. */
+async function hasAsked({ program }: LoadedRun, places: AnswerPlaces): Promise<boolean> {
+  const file = await readDecisionFile(places.decision, places.worktree)
+  return file.kind === 'decision' && 'decision' in readDecision(program, file.payload)
+}
+
 /** A person has answered what was asked in a turn that is still open. */
 async function takeOver(tools: Tools, work: Prompting, seat: Seat, places: AnswerPlaces): Promise<void> {
+  // While a person had the question, silence was what was expected.
+  seat.aliveAt = tools.clock.now()
   const end = await attend(tools, work, seat)
   if (end === null) return
   // Looked at only now: the duty may be here before the word on the permission is.
@@ -76,7 +90,10 @@ async function takeOver(tools: Tools, work: Prompting, seat: Seat, places: Answe
   const knows = wasPermission || (answered !== null && seat.heard.has(answered))
   if (knows || given.kind !== 'nothing' || end.kind !== 'ended')
     return conclude(tools, work, { end, places, seat })
-  await promptAndConclude(tools, work, { seat, places, session: 'live', interrupted: false })
+  const loaded = await standing(tools, work)
+  if (loaded === null) return tools.seats.leave(seat)
+  const seated = await seatFor(tools, work, loaded)
+  if (seated !== null) await promptAndConclude(tools, work, { ...seated, places, interrupted: false })
 }
 
 /** The decision of its own that a person answered last; null where there is none, or where it is being asked anew. */
@@ -101,27 +118,39 @@ async function promptAndConclude(tools: Tools, work: Prompting, prompted: Prompt
   const loaded = await standing(tools, work)
   if (loaded === null) return tools.seats.leave(seat)
   const text = await textFor(tools, work, { ...prompted, loaded })
-  const begun = await tools.runs.tell(work.run, [
-    {
-      type: 'attempt.begin',
-      at: tools.clock.now(),
-      ...addressOf(seat),
-      session: seat.session?.id ?? null,
-    },
-  ])
-  if ('refusal' in begun || work.signal.aborted) return tools.seats.leave(seat)
+  const digest = await tools.journal.keep(new TextEncoder().encode(text))
+  const answered = work.duty.attempt === seat.attempt ? await answeredTo(tools, seat) : null
+  const news = answered !== null && !seat.heard.has(answered) ? answered : null
+  const begun = await tools.runs.tell(work.run, beginning(tools, seat, { digest, news }))
+  // Refused, too, where the answer was taken back while this was being made ready.
+  if (!('loaded' in begun) || work.signal.aborted) return tools.seats.leave(seat)
   seat.remarks = []
   seat.watched = NOTHING_SEEN
   seat.aliveAt = tools.clock.now()
-  seat.turn = seat.session!.prompt(text)
-  const answered = work.duty.attempt === seat.attempt ? await answeredTo(tools, seat) : null
-  if (answered !== null && !seat.heard.has(answered)) {
-    seat.heard.add(answered)
-    const session = seat.session?.id ?? null
-    ledgerStep(tools, seat, deliver(answered, { at: tools.clock.now(), session, via: 'prompt' }))
+  if (news !== null) {
+    seat.heard.add(news)
+    seat.following = followed(begun.loaded.book.records[news])
   }
+  seat.turn = seat.session!.prompt(text)
   const end = await attend(tools, work, seat)
   if (end !== null) await conclude(tools, work, { end, places, seat })
+}
+
+/** Told before it happens: what is in the journal as delivered may come twice, and what is not cannot have come. */
+function beginning(
+  { clock }: Tools,
+  seat: Seat,
+  { digest, news }: { readonly digest: string; readonly news: string | null },
+): RunCommand[] {
+  const at = clock.now()
+  const session = seat.session?.id ?? null
+  const { step, visit, member } = seat
+  const deliver = { type: 'question.deliver', at, session, via: 'prompt' } as const
+  return [
+    ...(news === null ? [] : [{ ...deliver, question: news }]),
+    { type: 'attempt.begin', at, ...addressOf(seat), session },
+    { type: 'run.record', at, facts: [{ type: 'agent.prompted', at, step, visit, member, digest }] },
+  ]
 }
 
 /** The live session of the seat, or one opened now; null when that failed and the run was told so. */
@@ -133,10 +162,12 @@ async function seatFor(
   const { duty } = work
   const address = seatAddress(work)
   const live = tools.seats.find(address)
-  if (live !== undefined && live.session !== null) {
+  if (live?.session?.isOpen()) {
     live.attempt = duty.attempt
     return { seat: live, session: 'live' }
   }
+  // Its program ended while nobody spoke with it: another goes on with the conversation.
+  if (live !== undefined) await tools.seats.leave(live)
   const use = loaded.program.agents[duty.agent]?.use ?? 'default'
   const program = tools.programFor(use, loaded.placed.placement.repo)
   if (program === null) {
@@ -154,7 +185,7 @@ async function seatFor(
   if ('trouble' in opened) {
     await tools.seats.leave(seat)
     if (opened.trouble === 'limited') await parked(tools, work, opened.until)
-    else await failed(tools, work, `${program.name} could not be started: ${opened.detail}`)
+    else await undelivered(tools, work, `${program.name} could not be started: ${opened.detail}`)
     return null
   }
   seat.session = opened.session
@@ -165,7 +196,7 @@ async function seatFor(
   const { step, visit, member } = address
   const { agent, id, resumed } = opened.session
   const at = tools.clock.now()
-  const { name, version } = agent
+  const { name, version, model } = agent
   const fact = {
     type: 'session.opened',
     at,
@@ -175,6 +206,7 @@ async function seatFor(
     agent: duty.agent,
     program: name,
     version,
+    ...(model === undefined ? {} : { model }),
   } as const
   await tools.runs.tell(work.run, [{ type: 'run.record', at, facts: [{ ...fact, session: id, resumed }] }])
   return { seat, session: resumed ? 'reopened' : 'fresh' }
@@ -204,18 +236,33 @@ async function textFor(
     branch: placement.branch,
     artifacts: worldOf(loaded)({ kind: 'run', field: 'dir' })!,
     answerFile: places.file,
-    mcp: seat.listed,
+    decisionFile: places.decision,
+    mcp: seat.tools !== 'unseen',
     primed: await primed(tools, work, {
       loaded,
       agent,
       sources: [PRIMED_AT[about.session], sentBack ? 'signal' : null],
     }),
     issue,
+    decided: decidedAt(loaded, duty.step),
     pause: interrupted ? 'interrupted' : member.limited && member.turn > 1 ? 'limited' : 'none',
   }
   // Some agents lose the turn that was interrupted, and with it the brief.
   const knows = about.session !== 'fresh' && !interrupted
   return knows ? followUpText(brief, setting) : briefText(brief, setting)
 }
+
+/** What people have already decided for this step's agents, so that nobody is asked twice. */
+const decidedAt = ({ book }: LoadedRun, step: string): string[] =>
+  Object.values(book.records).flatMap(({ cause, by, shown, pick, edited, note, ...record }) => {
+    if (cause !== 'agent' || record.step !== step || by === null) return []
+    const option = shown.options.find(({ key }) => key === pick)
+    const meaning = edited ?? option?.body ?? ''
+    return [
+      [`- ${shown.headline}: ${option?.label ?? '(none of the options)'}`, meaning, note]
+        .filter((text) => text !== '')
+        .join('. '),
+    ]
+  })
 
 const PRIMED_AT = { fresh: 'startup', reopened: 'resume', live: null } as const

@@ -2,7 +2,7 @@
 import type { Fact } from '../../model/fact.ts'
 import type { Fault } from '../../model/fault.ts'
 import { type AgentStep, stepOf } from '../../model/program.ts'
-import type { LoadedRun } from '../runs.ts'
+import type { LoadedRun } from '../loaded-run.ts'
 import { type DutyOf, settle, type Tools, type Work } from './duty.ts'
 
 export type Prompting = Work<DutyOf<'prompt-agent'>>

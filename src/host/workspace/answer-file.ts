@@ -15,18 +15,33 @@ import { codeOf, isMissing } from './file-error.ts'
 
 const LONGEST_TEXT = 2000
 
-export async function readAnswerFile(
+interface Limits {
+  readonly maxBytes: number
+  readonly within: string
+}
+
+export async function readAnswerFile(path: string, limits: Limits): Promise<Given> {
+  return (await readJsonFile(path, limits)).given
+}
+
+/** With the bytes as they were, where there were any to read. */
+export async function readJsonFile(
   path: string,
-  { maxBytes, within }: { readonly maxBytes: number; readonly within: string },
-): Promise<Given> {
+  { maxBytes, within }: Limits,
+): Promise<{ readonly given: Given; readonly bytes: Uint8Array | null }> {
   const way = await wayTo(path, within)
-  if (way === 'missing') return { kind: 'nothing' }
-  if (way === 'linked') return malformed(path, 'a folder on the way to it is a link')
+  if (way === 'missing') return { given: { kind: 'nothing' }, bytes: null }
+  if (way === 'linked') return { given: malformed(path, 'a folder on the way to it is a link'), bytes: null }
   const read = await readRegular(path, maxBytes)
-  if ('why' in read) return read.why === MISSING ? { kind: 'nothing' } : malformed(path, read.why)
+  if ('why' in read)
+    return { given: read.why === MISSING ? { kind: 'nothing' } : malformed(path, read.why), bytes: null }
+  return { given: jsonIn(path, read.bytes), bytes: read.bytes }
+}
+
+function jsonIn(path: string, bytes: Uint8Array): Given {
   let text: string
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(read.bytes)
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
     return malformed(path, 'it is not UTF-8 text')
   }

@@ -121,8 +121,8 @@ async function startOf(from: { repo: string; gitDir: string; base: string | null
   return {
     problem:
       inProgress(gitDir) === 'rebase'
-        ? 'No branch is checked out while the rebase is open. End it first, or name the base to start from.'
-        : 'No branch is checked out (HEAD is detached). Check one out, or name the base to start from.',
+        ? 'No branch is checked out while the rebase is open. End it first, or name what to start from with --base.'
+        : 'No branch is checked out (HEAD is detached). Check one out, or name what to start from with --base.',
   }
 }
 

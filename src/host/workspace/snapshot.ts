@@ -24,6 +24,12 @@ export async function takeSnapshot(path: string): Promise<string> {
   })
 }
 
+/** Names what a person can see in a worktree: the commit it stands at, and everything in it. */
+export async function contentOf(path: string): Promise<string> {
+  const [commit, tree] = [await gitLine(['rev-parse', 'HEAD'], { cwd: path }), await takeSnapshot(path)]
+  return `${commit}:${tree}`
+}
+
 /** What a name stands for in a tree. */
 export interface Entry {
   readonly mode: string

@@ -1,0 +1,30 @@
+/** A turn that ended without an answer may have ended with a decision for a person, in a file. */
+import { type AnswerPlaces, clearAnswers } from '../answers.ts'
+import { raiseDecision } from '../proof.ts'
+import { readDecisionFile } from '../workspace/decision-file.ts'
+import type { Tools } from './duty.ts'
+import type { Prompting } from './prompting.ts'
+
+export type AskedByFile =
+  | { readonly kind: 'nothing' }
+  /** It lies with a person; the duty is settled. */
+  | { readonly kind: 'asked' }
+  | { readonly kind: 'wrong'; readonly message: string }
+
+export async function askByFile(tools: Tools, work: Prompting, places: AnswerPlaces): Promise<AskedByFile> {
+  const file = await readDecisionFile(places.decision, places.worktree)
+  if (file.kind !== 'decision') return file
+  const { step, visit, member, attempt } = work.duty
+  const raised = await raiseDecision(tools, {
+    run: work.run,
+    address: { step, visit, member, attempt },
+    payload: file.payload,
+    door: 'file',
+    call: file.bytes,
+    claim: work.claim,
+  })
+  if ('rejected' in raised)
+    return { kind: 'wrong', message: `${raised.rejected}\n\nIt was read from ${places.decision}.` }
+  await clearAnswers(places)
+  return { kind: 'asked' }
+}

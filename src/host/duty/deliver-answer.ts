@@ -1,0 +1,72 @@
+/**
+ * The answer to a decision from outside any run, given to the command its asker named: the envelope on standard input,
+ * the decision's id in the environment, so that a second delivery after a crash can be recognised.
+ */
+import { runShell } from '../../drivers/index.ts'
+import { type StandaloneDuty, standaloneEnvelope } from '../../engine/index.ts'
+import type { Claim } from '../../journal/index.ts'
+import { lastCharacters } from '../../model/characters.ts'
+import { renderCommand } from '../../model/template.ts'
+import { environmentFor } from '../surroundings.ts'
+import type { Tools } from './duty.ts'
+
+export interface StandaloneWork {
+  readonly decision: string
+  readonly duty: StandaloneDuty
+  readonly claim: Claim
+  readonly signal: AbortSignal
+}
+
+const TIME_LIMIT_MS = 60 * 60_000
+const LONGEST = 2000
+
+export async function deliverAnswer(tools: Tools, work: StandaloneWork): Promise<void> {
+  const { standalones, clock, log } = tools
+  const { decision, claim, signal } = work
+  const begun = await standalones.tell(decision, { type: 'deliver', at: clock.now(), via: 'command' })
+  if (!('state' in begun)) return
+  const { resume, record } = begun.state
+  const envelope = standaloneEnvelope(begun.state)
+  if (resume === null || envelope === null) return
+  let heard = false
+  const result = await runShell({
+    command: commandText(resume.argv),
+    cwd: resume.cwd,
+    env: environmentFor(tools.surroundings, { SIGNALBOX_DECISION: record.id }),
+    sandbox: null,
+    timeLimitMs: TIME_LIMIT_MS,
+    input: envelope,
+    signal,
+    registry: tools.registry,
+    onOutput: (text) => {
+      log.write('host', { step: '', visit: 0, who: `decision ${record.id}`, kind: 'output', text })
+      if (heard) return
+      heard = true
+      void standalones.tell(decision, { type: 'acknowledge', at: clock.now() })
+    },
+  })
+  if (result.aborted) return
+  const at = clock.now()
+  const said = lastCharacters(result.output.trim(), LONGEST)
+  if (result.exitCode === 0)
+    await standalones.tell(decision, { type: 'act', at, did: `ran ${resume.argv[0]}` }, claim)
+  else {
+    const how = result.timedOut ? 'took too long' : `ended with ${result.exitCode ?? 'nothing'}`
+    const detail = `${resume.argv.join(' ')} ${how}${said === '' ? '' : `: ${said}`}`
+    await standalones.tell(decision, { type: 'fail', at, detail }, claim)
+  }
+}
+
+/** Each argument as the word it is, whatever is in it. */
+const commandText = (argv: readonly string[]): string =>
+  argv
+    .map((word) =>
+      renderCommand([{ ref: { kind: 'var', name: '' }, fallback: null, quote: 'bare' }], () => word),
+    )
+    .join(' ')
+
+/** A deadline has come. */
+export async function passDecisionTime({ standalones, clock }: Tools, work: StandaloneWork): Promise<void> {
+  const at = Math.max(clock.now(), work.duty.dueAt)
+  await standalones.tell(work.decision, { type: 'pass-time', at }, work.claim)
+}

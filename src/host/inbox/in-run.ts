@@ -1,0 +1,114 @@
+/** What people do about a question of a run. The run's own rules judge it; here it is only put into their words. */
+import { givenFor, questionsOf } from '../../engine/index.ts'
+import type { Actor } from '../../model/answer.ts'
+import type { RunCommand } from '../../model/command.ts'
+import type { DecisionRecord } from '../../model/decision-record.ts'
+import type { Fact } from '../../model/fact.ts'
+import { stepOf } from '../../model/program.ts'
+import { RETRY } from '../../model/route.ts'
+import type { Tools } from '../duty/duty.ts'
+import { lookAround } from '../duty/gather-context.ts'
+import type { LoadedRun } from '../loaded-run.ts'
+import type { Trouble } from '../trouble.ts'
+import { contentOf } from '../workspace/snapshot.ts'
+import { worldOf } from '../world.ts'
+import type { PersonAnswer } from './decisions.ts'
+
+export interface InRun {
+  readonly tools: Tools
+  readonly record: DecisionRecord
+  readonly run: string
+  readonly by: Actor
+}
+
+type Done = { readonly done: true } | Trouble
+
+export async function answerInRun(
+  about: InRun,
+  { answer, batch }: { readonly answer: PersonAnswer; readonly batch: string | null },
+): Promise<Done> {
+  const { tools, record, run, by } = about
+  const loaded = await tools.runs.load(run)
+  const card =
+    loaded === null
+      ? undefined
+      : questionsOf(loaded.program, loaded.state, worldOf(loaded)).find(({ id }) => id === record.question)
+  const at = tools.clock.now()
+  const said = { type: 'question.answer', at, by, question: record.question, note: answer.note } as const
+  // Not open any more: the run knows who was first.
+  if (loaded === null || card === undefined)
+    return tell(about, { ...said, extra: null, given: { kind: 'nothing' } })
+  if (answer.edited !== null && record.cause !== 'agent')
+    return {
+      code: 'not-offered',
+      problem: 'Only what an agent asks can be edited; give the fields of this question instead.',
+    }
+  const stale = await changedSince(about, loaded)
+  if (stale !== null) return stale
+  const { extra, given } = givenFor(card, answer.pick, answer.fields)
+  const edited = answer.edited === null ? {} : { edited: answer.edited }
+  return tell(about, { ...said, extra, given, ...edited, ...(batch === null ? {} : { batch }) })
+}
+
+/** What a person approves is what they have seen: when the worktree has changed, it is looked at again. */
+async function changedSince({ tools, record, run }: InRun, loaded: LoadedRun): Promise<Trouble | null> {
+  const { current } = loaded.state
+  if (record.cause !== 'step' || loaded.seen === null || current === null) return null
+  const step = stepOf(loaded.program, current.step)
+  if (step.kind !== 'decide') return null
+  const place = await tools.workplaces.ensure(loaded)
+  if ('problem' in place || (await contentOf(loaded.placed.placement.worktree)) === loaded.seen) return null
+  const looking = { step: current.step, visit: current.number, signal: new AbortController().signal }
+  const found = await lookAround(tools, loaded, looking)
+  if (found === null) return null
+  const at = tools.clock.now()
+  const { step: name, visit } = looking
+  await tools.runs.tell(run, [{ type: 'context.report', at, step: name, visit, ...found }])
+  const changed = Object.keys(found.items).filter((item) => found.items[item] !== current.context[item])
+  if (changed.length === 0) return null
+  return {
+    code: 'superseded',
+    problem: `What you were shown has changed since (${changed.join(', ')}). Look at it again, then answer: signalbox decision show ${record.id}`,
+  }
+}
+
+export const undoInRun = async (about: InRun): Promise<Done> => {
+  const loaded = await about.tools.runs.load(about.run)
+  if (loaded?.discarded === true)
+    return { code: 'too-late', problem: `Run ${about.run} was discarded: there is nothing to go back to.` }
+  const { record, by, tools } = about
+  return tell(about, { type: 'question.undo', at: tools.clock.now(), question: record.question, by })
+}
+
+/** No rule of the run depends on who has it on the desk, and when. */
+export function noteInRun(about: InRun, fact: Fact): Promise<Done> {
+  const { record, tools } = about
+  if (record.status !== 'open')
+    return Promise.resolve({ code: 'not-waiting', problem: `${record.id} is ${record.status}.` })
+  return tell(about, { type: 'run.record', at: tools.clock.now(), facts: [fact] })
+}
+
+/** The agent that could not be given its answer is a fault of its step, and lies with people as one. */
+export async function retryInRun(about: InRun): Promise<Done> {
+  const { tools, record, run, by } = about
+  const question = (await tools.runs.load(run))?.state.current?.question
+  if (record.status !== 'undeliverable' || question?.cause !== 'fault')
+    return { code: 'not-waiting', problem: `${record.id} is ${record.status}; there is nothing to retry.` }
+  const at = tools.clock.now()
+  const given = { kind: 'nothing' } as const
+  return tell(about, {
+    type: 'question.answer',
+    at,
+    by,
+    question: question.id,
+    extra: RETRY,
+    given,
+    note: '',
+  })
+}
+
+async function tell({ tools, run }: InRun, command: RunCommand): Promise<Done> {
+  const told = await tools.runs.tell(run, [command])
+  if ('refusal' in told) return { code: told.refusal.code, problem: told.refusal.message }
+  return { done: true }
+}

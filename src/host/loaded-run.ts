@@ -1,0 +1,201 @@
+/**
+ * A run as its events make it: the engine's state, and the facts beside it that the host needs to do its duties.
+ */
+import {
+  type DecisionBook,
+  EMPTY_BOOK,
+  evolve,
+  evolveBook,
+  NEW_RUN,
+  openedIn,
+  type RunState,
+  seatName,
+} from '../engine/index.ts'
+import type { Row, StoredEvent } from '../journal/index.ts'
+import type { RunEvent } from '../model/event.ts'
+import type { Program } from '../model/program.ts'
+import { isThreadStream, threadRows } from './notices/outbox.ts'
+import { type Placed, rowsOf } from './projection.ts'
+import { recordedWorld } from './recorded-world.ts'
+import { isStandalone, standaloneRows } from './standalones.ts'
+
+export interface Counted {
+  readonly costUsd: number
+  readonly tokens: number
+}
+
+export const NOTHING_COUNTED: Counted = { costUsd: 0, tokens: 0 }
+
+export interface LoadedRun {
+  readonly run: string
+  readonly program: Program
+  readonly digest: string
+  readonly state: RunState
+  readonly placed: Placed
+  /** The last commit that Signalbox saw or made: what an attempt's changes are held against. */
+  readonly commit: string
+  /** The step it is in, and whether somebody faulted there. */
+  readonly here: string | null
+  readonly faulty: boolean
+  /** The step whose agents, or command, were stopped in the middle: what they left is nobody else's. */
+  readonly abandoned: string | null
+  /** What was kept of each artifact last. */
+  readonly artifacts: Readonly<Record<string, string>>
+  /** The content of the worktree in which the open question's context was found. */
+  readonly seen: string | null
+  /** Every question it has put to a person. */
+  readonly book: DecisionBook
+  /** What each member has used since its session began, in this visit. */
+  readonly counted: Readonly<Record<number, Counted>>
+  /** What each member's session was told, in this visit, by the prompts' digests. */
+  readonly prompted: Readonly<Record<number, readonly string[]>>
+  readonly startedAt: number
+  readonly changedAt: number
+  readonly success: boolean | null
+  readonly discarded: boolean
+}
+
+/** What these events make of the run; `state` is the engine's own fold of them. */
+export function advance(
+  program: Program,
+  from: LoadedRun | null,
+  { state, events }: { readonly state: RunState; readonly events: readonly RunEvent[] },
+): LoadedRun {
+  let {
+    digest,
+    placed,
+    commit,
+    here,
+    faulty,
+    abandoned,
+    artifacts,
+    counted,
+    prompted,
+    seen,
+    startedAt,
+    changedAt,
+    success,
+    discarded,
+  } = from ?? BLANK
+  for (const event of events) {
+    changedAt = event.at
+    if (event.type === 'run.started') {
+      digest = event.program
+      startedAt = event.at
+    } else if (event.type === 'run.placed') {
+      placed = event
+      commit = event.placement.baseCommit
+    } else if (event.type === 'work.committed') commit = event.commit
+    else if (event.type === 'artifact.kept') artifacts = { ...artifacts, [event.name]: event.digest }
+    else if (event.type === 'visit.entered') {
+      here = event.step
+      faulty = false
+      counted = {}
+      prompted = {}
+      seen = null
+    } else if (event.type === 'session.opened' && !event.resumed) {
+      counted = { ...counted, [event.member]: NOTHING_COUNTED }
+      prompted = { ...prompted, [event.member]: [] }
+    } else if (event.type === 'agent.prompted')
+      prompted = { ...prompted, [event.member]: [...(prompted[event.member] ?? []), event.digest] }
+    else if (event.type === 'usage.recorded') counted = { ...counted, [event.member]: plus(counted, event) }
+    else if (event.type === 'member.faulted') faulty = true
+    else if (event.type === 'visit.left') {
+      abandoned = faulty || event.answer === null ? event.step : null
+      here = null
+    } else if (event.type === 'run.moved') abandoned = event.from
+    else if (event.type === 'run.ended') {
+      success = event.success
+      abandoned = here ?? abandoned
+    } else if (event.type === 'context.gathered') seen = event.seen ?? null
+    else if (event.type === 'question.undone') {
+      here = state.current?.step ?? null
+      success = null
+      abandoned = null
+    } else if (event.type === 'run.discarded') discarded = true
+  }
+  if (placed === null) throw new Error(`run ${state.run} has no place`)
+  const book = bookAfter(program, from, { events, placed })
+  const facts = { digest, placed, commit, here, faulty, abandoned, artifacts, counted, prompted, seen, book }
+  return { run: state.run, program, state, ...facts, startedAt, changedAt, success, discarded }
+}
+
+const BLANK: Omit<LoadedRun, 'run' | 'program' | 'state' | 'placed'> & { readonly placed: Placed | null } = {
+  digest: '',
+  placed: null,
+  commit: '',
+  here: null,
+  faulty: false,
+  abandoned: null,
+  artifacts: {},
+  counted: {},
+  prompted: {},
+  seen: null,
+  book: EMPTY_BOOK,
+  startedAt: 0,
+  changedAt: 0,
+  success: null,
+  discarded: false,
+}
+
+/** What is shown is fixed when a question opens, so the state of that moment is what counts. */
+function bookAfter(
+  program: Program,
+  from: LoadedRun | null,
+  { events, placed }: { readonly events: readonly RunEvent[]; readonly placed: Placed },
+): DecisionBook {
+  let book = from?.book ?? EMPTY_BOOK
+  if (!events.some(concernsDecisions)) return book
+  let state = from?.state ?? NEW_RUN
+  for (const event of events) {
+    state = evolve(state, event)
+    if (!concernsDecisions(event)) continue
+    book = evolveBook(book, event, (question) => {
+      const { current, run } = state
+      const { askers } = book
+      const askerAt = (member: number) =>
+        current === null ? null : (askers[seatName(current.step, current.number, member)] ?? null)
+      const world = recordedWorld({ run, program, placed })
+      const around = { stream: `run/${run}`, repo: placed.placement.repo, world, askerAt }
+      return openedIn(program, state, { question, around })
+    })
+  }
+  return book
+}
+
+const concernsDecisions = ({ type }: RunEvent): boolean =>
+  type.startsWith('question.') ||
+  type.startsWith('decision.') ||
+  type === 'session.opened' ||
+  type === 'context.gathered'
+
+function plus(
+  counted: LoadedRun['counted'],
+  { member, costUsd, tokens }: Extract<RunEvent, { type: 'usage.recorded' }>,
+): Counted {
+  const before = counted[member] ?? NOTHING_COUNTED
+  return { costUsd: before.costUsd + (costUsd ?? 0), tokens: before.tokens + tokens }
+}
+
+/** A run from its stored events; null where there are none. */
+export async function foldRun(
+  stored: readonly StoredEvent[],
+  programBy: (digest: string) => Promise<Program>,
+): Promise<LoadedRun | null> {
+  const events = stored.map(({ data }) => data as RunEvent)
+  const [first] = events
+  if (first === undefined || first.type !== 'run.started') return null
+  const program = await programBy(first.program)
+  return advance(program, null, { state: events.reduce(evolve, NEW_RUN), events })
+}
+
+/** For `doctor --rebuild`: the rows of a stream, from its events alone. */
+export function projectWith(programBy: (digest: string) => Promise<Program>) {
+  return async (stream: string, events: readonly StoredEvent[]): Promise<readonly Row[]> => {
+    if (isStandalone(stream)) return standaloneRows(events)
+    if (isThreadStream(stream)) return threadRows(stream, events)
+    if (!stream.startsWith('run/')) return []
+    const loaded = await foldRun(events, programBy)
+    return loaded === null ? [] : rowsOf(loaded, EMPTY_BOOK)
+  }
+}

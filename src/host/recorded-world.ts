@@ -1,0 +1,32 @@
+/** What a text of a run can look up from the journal alone: the same at any time, whatever became of the worktree. */
+import { join } from 'node:path'
+import type { Program } from '../model/program.ts'
+import type { Lookup } from '../model/template.ts'
+import type { Placed } from './projection.ts'
+
+export const RUN_DIR = '.signalbox/run'
+
+export function recordedWorld({
+  run,
+  program,
+  placed,
+}: {
+  readonly run: string
+  readonly program: Program
+  readonly placed: Placed
+}): Lookup {
+  const { placement, issue, runbook } = placed
+  const own: Readonly<Record<string, string>> = {
+    id: run,
+    name: program.name,
+    base: placement.baseCommit,
+    branch: placement.branch,
+    worktree: placement.worktree,
+    dir: join(placement.worktree, RUN_DIR),
+    runbook,
+  }
+  return (ref) => {
+    if (ref.kind === 'run') return own[ref.field]
+    return ref.kind === 'issue' ? issue?.[ref.field as keyof typeof issue] : undefined
+  }
+}
