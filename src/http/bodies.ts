@@ -2,8 +2,17 @@
 import type { Action, StartOrder } from '../host/operations.ts'
 import type { Given } from '../model/answer.ts'
 
-type Parsed<T> = T | { readonly problem: string }
-type Fields = Readonly<Record<string, unknown>>
+export type Parsed<T> = T | { readonly problem: string }
+export type Fields = Readonly<Record<string, unknown>>
+
+/** Undefined for what is not JSON. */
+export async function bodyOf(request: Request): Promise<unknown> {
+  try {
+    return await request.json()
+  } catch {
+    return undefined
+  }
+}
 
 export function parseStart(body: unknown): Parsed<StartOrder> {
   if (!isFields(body)) return notAnObject
@@ -53,9 +62,10 @@ function parseGiven(given: unknown): Parsed<Given> {
   return { problem: '`given` must be { "kind": "value", "value": … }.' }
 }
 
-const notAnObject = { problem: 'The body must be a JSON object.' } as const
+export const notAnObject = { problem: 'The body must be a JSON object.' } as const
 
-const isFields = (value: unknown): value is Fields =>
+export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const isTextOrNull = (value: unknown): value is string | null => value === null || typeof value === 'string'
+export const isTextOrNull = (value: unknown): value is string | null =>
+  value === null || typeof value === 'string'

@@ -2,16 +2,20 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { createManualClock } from '../host/clock.fixture.ts'
+import { createManualClock, type ManualClock } from '../host/clock.fixture.ts'
 import { homeAt } from '../host/home.ts'
 import { type Host, openHost } from '../host/host.ts'
 import { createOperations, type Operations } from '../host/operations.ts'
 import { programOf } from '../host/runs.fixture.ts'
 import { createRepository, temporaryFolder } from '../host/workspace/repository.fixture.ts'
 import { createMemoryJournal } from '../journal/index.ts'
+import type { Actor } from '../model/answer.ts'
 import { createApp, type ServerOptions } from './server.ts'
+import type { Keys } from './visitor.ts'
 
 export const TOKEN = 'the-token-of-this-host'
+export const AGENT_TOKEN = 'the-token-of-an-agents-session'
+export const SECRET = 'the secret of this home, long enough for anybody'
 
 export const SIGN_OFF = `
 name: sign-off
@@ -29,9 +33,12 @@ steps:
 export interface Opened {
   readonly host: Host
   readonly operations: Operations
+  readonly clock: ManualClock
   readonly repo: string
   readonly runbook: string
   readonly options: ServerOptions
+  /** Who is on the list beside alice, whose host it is. */
+  readonly people: Set<string>
   /** Starts a run that asks whether to ship. */
   readonly begin: (what?: string) => Promise<string>
 }
@@ -39,9 +46,10 @@ export interface Opened {
 export function openOperations(): Opened {
   const repository = createRepository({ 'a.txt': 'a', 'sign-off.yaml': SIGN_OFF })
   const runbook = join(repository.dir, 'sign-off.yaml')
+  const clock = createManualClock(1_000_000)
   const host = openHost({
     journal: createMemoryJournal(),
-    clock: createManualClock(1_000_000),
+    clock,
     surroundings: {
       home: homeAt(temporaryFolder()),
       environment: {},
@@ -52,7 +60,9 @@ export function openOperations(): Opened {
     },
     programFor: () => null,
     scriptedAgent: 'none',
+    mcpBridge: 'none',
     version: '0',
+    policies: async () => ({ policies: [], problem: null }),
     limits: { agents: 1, commands: 1 },
     trace: null,
     onBug: (error) => {
@@ -60,24 +70,35 @@ export function openOperations(): Opened {
     },
   })
   onTestFinished(() => host.close())
-  const by = { kind: 'person', name: 'alice' } as const
-  const operations = createOperations({
-    host,
-    now: () => 2_000_000,
-    by,
-    start: async ({ runbook: file, ...order }) => {
-      const program = programOf(readFileSync(file, 'utf8'))
-      const started = await host.start({ program, runbook: file, by, ...order })
-      return 'problems' in started ? started : { run: started.loaded.run }
-    },
-  })
+  const operationsFor = (by: Actor): Operations =>
+    createOperations({
+      host,
+      now: () => 2_000_000,
+      by,
+      start: async ({ runbook: file, ...order }) => {
+        const program = programOf(readFileSync(file, 'utf8'))
+        const started = await host.start({ program, runbook: file, by, ...order })
+        return 'problems' in started ? started : { run: started.loaded.run }
+      },
+    })
+  const operations = operationsFor({ kind: 'person', name: 'alice' })
+  const people = new Set(['maria', 'jo'])
+  const keys: Keys = {
+    token: TOKEN,
+    owner: 'alice',
+    secret: SECRET,
+    isPerson: (name) => people.has(name),
+    agents: { ...host.agents, knows: (token) => token === AGENT_TOKEN },
+  }
   const mcp = { fetch: async () => new Response('mcp') }
   return {
     host,
     operations,
     repo: repository.dir,
     runbook,
-    options: { operations, token: TOKEN, version: '1.2.3', port: 0, mcp },
+    clock,
+    people,
+    options: { operationsFor, keys, version: '1.2.3', port: 0, mcp },
     begin: async (what = 'this') => {
       const order = { runbook, dir: repository.dir, base: null, issue: null, vars: { what } }
       const started = await operations.start(order)
@@ -107,7 +128,10 @@ export function askerOf(options: ServerOptions) {
     const said = await response.text()
     return {
       status: response.status,
-      data: said.startsWith('{') || said.startsWith('[') ? JSON.parse(said) : said,
+      data: isJson(response) ? JSON.parse(said) : said,
     }
   }
 }
+
+const isJson = (response: Response): boolean =>
+  /^application\/json(?:;|$)/.test(response.headers.get('content-type') ?? '')

@@ -2,9 +2,10 @@ import { request } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Operations, StoredEvent } from '../host/operations.ts'
 import { programOf, startOf } from '../host/runs.fixture.ts'
+import type { Actor } from '../model/answer.ts'
 import type { RunCommand } from '../model/command.ts'
 import { askerOf, openOperations, SIGN_OFF, TOKEN } from './doors.fixture.ts'
-import { createApp, startServer } from './server.ts'
+import { createApp, type ServerOptions, startServer } from './server.ts'
 
 describe('who may come in', () => {
   it.each([
@@ -14,7 +15,7 @@ describe('who may come in', () => {
     ['an empty one', ''],
   ])('is not whoever has %s', async (_, token) => {
     const ask = askerOf(openOperations().options)
-    for (const path of ['/runs', '/runs/x', '/questions', '/stream', '/kept/x', '/nothing'])
+    for (const path of ['/runs', '/runs/x', '/decisions', '/decisions/x', '/stream', '/kept/x', '/nothing'])
       expect(await ask(`/api/v1${path}`, { token })).toMatchObject({
         status: 401,
         data: { code: 'unauthorized' },
@@ -169,10 +170,10 @@ describe('what is refused', () => {
     const ask = askerOf(options)
     const run = await begin()
     const act = (body: unknown) => ask(`/api/v1/runs/${run}/actions`, { body })
-    const [card] = (await ask('/api/v1/questions')).data
+    const [card] = (await ask(`/api/v1/runs/${run}`)).data.questions
     const answer = (decision: string) => ({
       kind: 'answer',
-      question: card.question,
+      question: card.id,
       given: { kind: 'value', value: { decision } },
     })
     const refused = (status: number, code: string) => ({
@@ -210,29 +211,36 @@ describe('what is refused', () => {
 
   it('by a bug, which is told as one', async () => {
     const { options } = openOperations()
-    const operations: Operations = {
-      ...options.operations,
-      questions: () => Promise.reject(new Error('something broke')),
-    }
-    expect(await askerOf({ ...options, operations })('/api/v1/questions')).toEqual({
+    const broken = changed(options, () => ({ runs: () => Promise.reject(new Error('something broke')) }))
+    expect(await askerOf(broken)('/api/v1/runs')).toEqual({
       status: 500,
       data: { code: 'bug', message: 'something broke' },
     })
   })
 })
 
-/** Operations that tell how many follow. */
-function counted(operations: Operations) {
+const changed = (options: ServerOptions, change: (operations: Operations) => Partial<Operations>) => ({
+  ...options,
+  operationsFor: (by: Actor) => {
+    const operations = options.operationsFor(by)
+    return { ...operations, ...change(operations) }
+  },
+})
+
+/** A server whose operations tell how many follow. */
+function counted(options: ServerOptions) {
   let followers = 0
-  const follow: Operations['follow'] = (listener) => {
-    followers++
-    const stop = operations.follow(listener)
-    return () => {
-      followers--
-      stop()
-    }
-  }
-  return { operations: { ...operations, follow }, followers: () => followers }
+  const counting = changed(options, (operations) => ({
+    follow: (listener) => {
+      followers++
+      const stop = operations.follow(listener)
+      return () => {
+        followers--
+        stop()
+      }
+    },
+  }))
+  return { counting, followers: () => followers }
 }
 
 async function until(holds: () => boolean, what: string): Promise<void> {
@@ -245,9 +253,9 @@ async function until(holds: () => boolean, what: string): Promise<void> {
 
 describe('the live stream', () => {
   it('[J4] delivers every event once it is durable, and lets go of whoever leaves', async () => {
-    const { options, begin } = openOperations()
-    const { operations, followers } = counted(options.operations)
-    const app = createApp({ ...options, operations })
+    const { options, operations, begin } = openOperations()
+    const { counting, followers } = counted(options)
+    const app = createApp(counting)
     const abort = new AbortController()
     const headers = { host: 'localhost', authorization: `Bearer ${TOKEN}` }
     const response = await app.request('/api/v1/stream', { headers, signal: abort.signal })
@@ -276,8 +284,8 @@ describe('the live stream', () => {
 
   it('lets go of clients that break off, over a real socket', async () => {
     const { options, begin } = openOperations()
-    const { operations, followers } = counted(options.operations)
-    const server = await startServer({ ...options, operations })
+    const { counting, followers } = counted(options)
+    const server = await startServer(counting)
     if ('problem' in server) throw new Error(server.problem)
     onTestFinished(() => server.close())
     const headers = { authorization: `Bearer ${TOKEN}` }

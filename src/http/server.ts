@@ -1,24 +1,29 @@
 /**
- * The people's door: the operations over HTTP, on the loopback interface, for whoever holds the token that lies in the
- * user's own data directory. Every refusal has a status, a code and a sentence.
+ * The people's door: the operations over HTTP, on the loopback interface, for whoever shows a token. Here is the frame:
+ * who may come in, and what happens to what nobody serves; what is served stands in the table of routes.
  */
-
-import { timingSafeEqual } from 'node:crypto'
 import type { Server as NodeServer } from 'node:http'
 import { type ServerType, serve } from '@hono/node-server'
-import { Hono } from 'hono'
+import { type Context, Hono, type Next } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import { streamSSE } from 'hono/streaming'
-import type { Operations, StoredEvent, Trouble } from '../host/operations.ts'
-import { parseAction, parseStart } from './bodies.ts'
+import type { Operations } from '../host/operations.ts'
+import type { Actor } from '../model/answer.ts'
+import type { Door, Route } from './route.ts'
+import { ROUTES } from './routes.ts'
+import { refuse } from './status.ts'
+import { type Keys, visitorWith } from './visitor.ts'
 
 export interface ServerOptions {
-  readonly operations: Operations
-  readonly token: string
+  readonly operationsFor: (by: Actor) => Operations
+  readonly keys: Keys
   readonly version: string
   /** 0 for any that is free. */
   readonly port: number
   readonly mcp: { fetch(request: Request): Promise<Response> }
+  /** Where a tunnel lets people's links in from elsewhere; links only. */
+  readonly publicUrl?: string | null
+  /** How often a quiet stream says that it is still there. */
+  readonly heartbeatMs?: number
 }
 
 export interface RunningServer {
@@ -27,11 +32,14 @@ export interface RunningServer {
 }
 
 const LARGEST_BODY = 4 * 1024 * 1024
+/** Proxies and clients cut what is quiet for half a minute. */
+const HEARTBEAT_MS = 25_000
 
 export async function startServer(
   options: ServerOptions,
 ): Promise<RunningServer | { readonly problem: string }> {
-  const app = createApp(options)
+  const closing = new AbortController()
+  const app = createApp(options, closing.signal)
   const opened = await new Promise<ServerType | Error>((resolve) => {
     const server: ServerType = serve({ fetch: app.fetch, port: options.port, hostname: '127.0.0.1' }, () =>
       resolve(server),
@@ -46,89 +54,82 @@ export async function startServer(
     url: `http://127.0.0.1:${port}`,
     close: () =>
       new Promise((resolve) => {
+        closing.abort()
         opened.close(() => resolve())
         ;(opened as NodeServer).closeAllConnections()
       }),
   }
 }
 
-export function createApp({ operations, token, version, mcp }: ServerOptions): Hono {
+const NEVER = new AbortController().signal
+
+export function createApp(options: ServerOptions, closing: AbortSignal = NEVER): Hono {
+  const { operationsFor, keys, version, mcp, publicUrl = null, heartbeatMs = HEARTBEAT_MS } = options
+  const door: Door = { operationsFor, keys, version, heartbeatMs, closing }
   const app = new Hono()
-  // A page in the user's browser must not reach this by a name of its own.
-  app.use(async (c, next) => {
-    const host = (c.req.header('host') ?? '').replace(/:\d+$/, '')
-    if (!LOCAL.has(host)) return c.json({ code: 'wrong-host', message: `This is not ${host}.` }, 403)
-    return next()
-  })
+  app.use(onlyHere(publicUrl))
   app.use(
     bodyLimit({
       maxSize: LARGEST_BODY,
-      onError: (c) => c.json({ code: 'too-large', message: 'The body is larger than 4 MiB.' }, 413),
+      onError: (c) => refuse(c, { code: 'too-large', problem: 'The body is larger than 4 MiB.' }),
     }),
   )
   app.all('/mcp', (c) => mcp.fetch(c.req.raw))
   app.get('/', (c) => c.html(WELCOME))
-  app.get('/api/v1/health', (c) => c.json({ version }))
-  app.use('/api/v1/*', async (c, next) => {
-    const given = /^Bearer (\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? ''
-    if (!sameText(given, token))
-      return c.json({ code: 'unauthorized', message: 'The token of this host is in its host.json.' }, 401)
-    return next()
-  })
-
-  app.get('/api/v1/runs', async (c) => {
-    const limit = Math.min(1000, wholeOr(100, c.req.query('limit')))
-    return c.json(await operations.runs({ all: c.req.query('all') === 'true', limit }))
-  })
-  app.get('/api/v1/find', async (c) => {
-    const found = await operations.find(c.req.query('prefix') ?? '')
-    return 'problem' in found ? c.json(troubleBody(found), statusOf(found)) : c.json(found)
-  })
-  app.get('/api/v1/runs/:run', async (c) => {
-    const detail = await operations.show(c.req.param('run'))
-    return 'problem' in detail ? c.json(troubleBody(detail), statusOf(detail)) : c.json(detail)
-  })
-  app.get('/api/v1/runs/:run/events', async (c) =>
-    c.json(await operations.events(c.req.param('run'), wholeOr(0, c.req.query('after')))),
-  )
-  app.get('/api/v1/questions', async (c) => c.json(await operations.questions()))
-  app.get('/api/v1/kept/:digest', async (c) => {
-    const bytes = await operations.kept(c.req.param('digest'))
-    if (bytes === null) return c.json({ code: 'unknown', message: 'Nothing is kept under that digest.' }, 404)
-    return c.body(new Uint8Array(bytes), 200, { 'content-type': 'application/octet-stream' })
-  })
-  app.post('/api/v1/runs', async (c) => {
-    const order = parseStart(await bodyOf(c.req.raw))
-    if ('problem' in order) return c.json({ code: 'bad-request', message: order.problem }, 400)
-    const started = await operations.start(order)
-    if ('problems' in started)
-      return c.json(
-        { code: 'not-started', message: started.problems.join('\n'), problems: started.problems },
-        422,
-      )
-    return c.json(started, 201)
-  })
-  app.post('/api/v1/runs/:run/actions', async (c) => {
-    const action = parseAction(await bodyOf(c.req.raw))
-    if ('problem' in action) return c.json({ code: 'bad-request', message: action.problem }, 400)
-    const done = await operations.act(c.req.param('run'), action)
-    return 'problem' in done ? c.json(troubleBody(done), statusOf(done)) : c.json(done)
-  })
-  app.get('/api/v1/stream', (c) =>
-    streamSSE(c, async (stream) => {
-      // Before anything is written: whoever leaves at once must not be followed for ever.
-      const gone = new Promise<void>((resolve) => stream.onAbort(resolve))
-      const unfollow = operations.follow((event: StoredEvent | null) => {
-        if (event !== null) void stream.writeSSE({ id: `${event.position}`, data: JSON.stringify(event) })
-      })
-      await stream.writeSSE({ event: 'ready', data: '' })
-      await gone
-      unfollow()
-    }),
-  )
-  app.notFound((c) => c.json({ code: 'not-found', message: `There is nothing at ${c.req.path}.` }, 404))
+  for (const route of ROUTES) app.on(route.method, honoPath(route), (c) => serveRoute(c, route, door))
+  // What is not there is nobody's business who may not come in.
+  app.all('/api/v1/*', (c) => knownVisitor(c, keys) ?? nothingAt(c))
+  app.notFound(nothingAt)
   app.onError((error, c) => c.json({ code: 'bug', message: error.message }, 500))
   return app
+}
+
+const honoPath = ({ path }: Route): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
+
+function serveRoute(c: Context, route: Route, door: Door): Response | Promise<Response> {
+  if (route.access !== 'token') return route.answer({ c, door })
+  const visitor = visitorWith(c.req.header('authorization'), door.keys)
+  if (visitor.kind !== 'person') return turnAway(c, visitor.kind)
+  const { name, isOwner } = visitor
+  const operations = door.operationsFor({ kind: 'person', name })
+  return route.answer({ c, door, operations, person: name, isOwner })
+}
+
+function turnAway(c: Context, kind: 'agent' | 'stranger'): Response {
+  if (kind === 'agent')
+    return refuse(c, {
+      code: 'people-only',
+      problem:
+        'This is the token of an agent’s session. Agents ask over MCP and never answer; this door is for people.',
+    })
+  c.header('www-authenticate', 'Bearer')
+  return refuse(c, {
+    code: 'unauthorized',
+    problem:
+      'This takes a token: the host’s own from its host.json, or that of somebody in the config (signalbox people token NAME).',
+  })
+}
+
+function knownVisitor(c: Context, keys: Keys): Response | null {
+  const { kind } = visitorWith(c.req.header('authorization'), keys)
+  return kind === 'person' ? null : turnAway(c, kind)
+}
+
+const nothingAt = (c: Context): Response =>
+  refuse(c, { code: 'not-found', problem: `There is nothing at ${c.req.path}.` })
+
+const LOCAL = new Set(['127.0.0.1', 'localhost', '[::1]'])
+
+/** A page in the user's browser must not reach this by a name of its own. */
+function onlyHere(publicUrl: string | null): (c: Context, next: Next) => Promise<Response | undefined> {
+  const publicName = publicUrl === null ? null : new URL(publicUrl).hostname
+  return async (c, next) => {
+    const host = (c.req.header('host') ?? '').replace(/:\d+$/, '')
+    const isLink = c.req.path.startsWith('/d/') && host === publicName
+    if (!LOCAL.has(host) && !isLink) return refuse(c, { code: 'wrong-host', problem: `This is not ${host}.` })
+    await next()
+    return undefined
+  }
 }
 
 /** For a browser that looks in. Nothing here tells of runs: that needs the token. */
@@ -143,39 +144,3 @@ const WELCOME = `<!doctype html>
 <p>Runs are started and watched from the terminal: <code>signalbox run</code>, <code>signalbox ps</code>, <code>signalbox decision list</code>.</p>
 </html>
 `
-
-const LOCAL = new Set(['127.0.0.1', 'localhost', '[::1]'])
-
-function sameText(a: string, b: string): boolean {
-  const [x, y] = [Buffer.from(a), Buffer.from(b)]
-  return x.length === y.length && timingSafeEqual(x, y)
-}
-
-async function bodyOf(request: Request): Promise<unknown> {
-  try {
-    return await request.json()
-  } catch {
-    return undefined
-  }
-}
-
-function wholeOr(otherwise: number, text: string | undefined): number {
-  const value = Number(text ?? '')
-  return Number.isSafeInteger(value) && value > 0 ? value : otherwise
-}
-
-const troubleBody = ({ code, problem }: Trouble) => ({ code, message: problem })
-
-/** The status of each refusal, in one place. */
-function statusOf({ code }: Trouble): 403 | 404 | 409 | 422 {
-  if (code === 'unknown-run' || code === 'unknown-question' || code === 'not-started') return 404
-  if (
-    code === 'invalid-answer' ||
-    code === 'unknown-step' ||
-    code === 'bad-amount' ||
-    code === 'unknown-budget'
-  )
-    return 422
-  if (code === 'agents-do-not-answer' || code === 'people-only') return 403
-  return 409
-}

@@ -1,0 +1,177 @@
+/**
+ * Answering over a link. Looking never decides anything, so a preview of the link is harmless; only a POST does, and it
+ * is bound to what was shown: a question that has changed since is shown anew instead.
+ */
+import type { Context } from 'hono'
+import type { Decisions } from '../host/inbox/decisions.ts'
+import type { Field } from '../model/contract.ts'
+import type { DecisionRecord } from '../model/decision-record.ts'
+import { answerPage, messagePage, PAGE_HEADERS } from './answer-page.ts'
+import { type LinkOrder, linkBeside, readLink } from './links.ts'
+import type { Parameters, Passing, Route } from './route.ts'
+import { type RefusalStatus, statusOf } from './status.ts'
+
+const TICKET = {
+  t: { kind: 'text', says: 'The signature: of the decision, the person and what was shown.' },
+} as const satisfies Parameters
+const PAGE = { status: 200, says: 'The page.', type: 'text/html', schema: { type: 'string' } } as const
+
+export const ANSWER_LINK_ROUTES: readonly Route[] = [
+  {
+    method: 'get',
+    path: '/d/{id}',
+    name: 'lookByLink',
+    says: 'A decision as a page with buttons. Changes nothing.',
+    access: 'link',
+    query: TICKET,
+    body: null,
+    reply: PAGE,
+    refuses: [403, 404],
+    answer: look,
+  },
+  {
+    method: 'post',
+    path: '/d/{id}',
+    name: 'answerByLink',
+    says: 'Answers it, in the name of the person the link was made for.',
+    access: 'link',
+    query: {
+      ...TICKET,
+      pick: { kind: 'text', says: 'The key of an option, for buttons of a notification.' },
+    },
+    body: {
+      required: false,
+      type: 'application/x-www-form-urlencoded',
+      schema: { type: 'object', properties: { pick: { type: 'string' }, note: { type: 'string' } } },
+    },
+    reply: PAGE,
+    refuses: [400, 403, 404, 409, 413, 422],
+    answer: decide,
+  },
+]
+
+interface Entered {
+  readonly link: LinkOrder
+  readonly decisions: Decisions
+  readonly record: DecisionRecord
+}
+
+async function look(asked: Passing): Promise<Response> {
+  const entered = await enter(asked)
+  return entered instanceof Response ? entered : show(asked, entered, { status: 200, notice: '', note: '' })
+}
+
+async function decide(asked: Passing): Promise<Response> {
+  const entered = await enter(asked)
+  if (entered instanceof Response) return entered
+  const { c } = asked
+  const { link, decisions, record } = entered
+  const said = await formOf(c)
+  const pick = said['pick'] ?? c.req.query('pick')
+  const note = said['note'] ?? ''
+  if (pick === undefined)
+    return show(asked, entered, { status: 400, notice: 'Nothing was picked, so nothing is decided.', note })
+  const fields = fieldsIn(said, record.shown.fields)
+  const { digest } = link
+  const answered = await decisions.answer(link.id, {
+    pick,
+    note,
+    fields,
+    edited: null,
+    digest,
+    together: false,
+  })
+  // Where the browser goes from here can be loaded again without answering again.
+  if ('answered' in answered) return c.redirect(linkBeside(link, asked.door.keys.secret), 303)
+  const now = await decisions.show(link.id)
+  const status = statusOf(answered.code)
+  return show(
+    asked,
+    { ...entered, record: 'problem' in now ? record : now },
+    { status, notice: answered.problem, note },
+  )
+}
+
+/** Whom the link was made for and what it is about, or a page that says what is wrong with it. */
+async function enter({ c, door }: Passing): Promise<Entered | Response> {
+  const { keys, operationsFor } = door
+  const link = readLink({ id: c.req.param('id') ?? '', ticket: c.req.query('t') ?? '' }, keys.secret)
+  if (link === null) return message(c, 403, 'This link is not whole, or was not made here.')
+  if (link.person !== keys.owner && !keys.isPerson(link.person))
+    return message(c, 403, `${link.person} is not among the people who may answer here any more.`)
+  const { decisions } = operationsFor({ kind: 'person', name: link.person })
+  const record = await decisions.show(link.id)
+  if ('problem' in record) return message(c, statusOf(record.code), record.problem)
+  return { link, decisions, record }
+}
+
+/** The decision as it is now; where it is not what the link was made for, that is said. */
+async function show(
+  { c, door }: Passing,
+  { link, decisions, record }: Entered,
+  {
+    status,
+    notice,
+    note,
+  }: { readonly status: 200 | RefusalStatus; readonly notice: string; readonly note: string },
+): Promise<Response> {
+  const { person } = link
+  const next = record.supersededBy === null ? record : await decisions.show(record.supersededBy)
+  const current = 'problem' in next ? record : next
+  const hasChanged = current.digest !== link.digest && current.status === 'open'
+  const notices = [notice, hasChanged ? changedText(record, current) : ''].filter((text) => text !== '')
+  const action = linkBeside({ id: current.id, person, digest: current.digest }, door.keys.secret)
+  const view = { record: current, person, action, notice: notices.join('\n'), note }
+  return c.html(answerPage(view), status, PAGE_HEADERS)
+}
+
+function changedText(
+  { id, shown: before }: DecisionRecord,
+  { id: now, shown: after }: DecisionRecord,
+): string {
+  const said =
+    'This question has changed since the link was made. Below is what it is now; look again before you answer.'
+  if (id === now) return said
+  const parts = (
+    ['headline', 'question', 'detail', 'context', 'options', 'recommended', 'fields'] as const
+  ).filter((part) => JSON.stringify(before[part]) !== JSON.stringify(after[part]))
+  return parts.length === 0 ? said : `${said} Changed: ${parts.join(', ')}.`
+}
+
+const message = (c: Context, status: RefusalStatus, text: string): Response | Promise<Response> =>
+  c.html(messagePage('This link does not lead to a decision', text), status, PAGE_HEADERS)
+
+async function formOf(c: Context): Promise<Readonly<Record<string, string>>> {
+  const texts: Record<string, string> = {}
+  for (const [name, value] of Object.entries(await c.req.parseBody()))
+    if (typeof value === 'string') texts[name] = value.replaceAll('\r\n', '\n')
+  return texts
+}
+
+/** What was left empty was not given. */
+function fieldsIn(
+  said: Readonly<Record<string, string>>,
+  fields: readonly Field[],
+): Readonly<Record<string, unknown>> {
+  const given = fields.flatMap(({ name, type }) => {
+    const text = said[`field.${name}`]?.trim() ?? ''
+    return text === '' ? [] : [[name, fieldValue(text, type)] as const]
+  })
+  return Object.fromEntries(given)
+}
+
+function fieldValue(text: string, type: Field['type']): unknown {
+  switch (type) {
+    case 'number':
+      return Number.isNaN(Number(text)) ? text : Number(text)
+    case 'boolean':
+      return text === 'true'
+    case 'list':
+      return text.split(/\r?\n/).filter((line) => line.trim() !== '')
+    case 'text':
+    case 'choice':
+    case 'file':
+    case 'findings':
+      return text
+  }
+}

@@ -1,0 +1,166 @@
+/**
+ * The page behind a link: one decision, its options as buttons. It works without a script, loads nothing from
+ * anywhere, and everything that somebody wrote is escaped.
+ */
+import { createHash } from 'node:crypto'
+import { html, raw } from 'hono/html'
+import { actorText } from '../model/answer.ts'
+import type { Field } from '../model/contract.ts'
+import type { DecisionRecord, ShownOption } from '../model/decision-record.ts'
+import { STYLE } from './answer-style.ts'
+
+type Html = ReturnType<typeof html>
+
+export interface AnswerView {
+  readonly record: DecisionRecord
+  /** Whom the link was made for. */
+  readonly person: string
+  /** Where the form goes: signed for what is shown here. */
+  readonly action: string
+  /** A sentence above all: what was refused, or that the question has changed. */
+  readonly notice: string
+  /** What the form had when it was refused. */
+  readonly note: string
+}
+
+export function answerPage(view: AnswerView): Html {
+  const { record, notice } = view
+  const { headline, question, detail, context } = record.shown
+  return page(
+    headline,
+    html`${notice === '' ? '' : html`<p class="notice" role="alert">${notice}</p>`}
+<p class="from">${fromText(record)}</p>
+<h1>${headline}</h1>
+<p class="question">${question}</p>
+${detail === '' ? '' : html`<pre>${detail}</pre>`}
+${Object.entries(context).map(([name, text]) => html`<section><h2>${name}</h2><pre>${text}</pre></section>`)}
+${record.status === 'open' ? form(view) : ending(record)}`,
+  )
+}
+
+/** For links that lead nowhere. */
+export const messagePage = (title: string, message: string): Html =>
+  page(title, html`<h1>${title}</h1><p class="question">${message}</p>`)
+
+/** Nothing from elsewhere, no script, no frame around it, and no word to others where one came from. */
+export const PAGE_HEADERS: Readonly<Record<string, string>> = {
+  'content-security-policy': [
+    "default-src 'none'",
+    `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'x-robots-tag': 'noindex',
+}
+
+const page = (title: string, body: Html): Html => html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · Signalbox</title>
+<style>${raw(STYLE)}</style>
+</head>
+<body><main>
+${body}
+</main></body>
+</html>
+`
+
+function fromText({ asker, runbook, step, run, repo }: DecisionRecord): string {
+  const who = asker === null || asker.agent === '' ? 'Signalbox asks' : `${asker.agent} asks`
+  const where = run === null ? repo : `${step ?? ''} of run ${run}`
+  return [who, where, run === null ? '' : runbook.split('/').at(-1)].filter((part) => part !== '').join(' · ')
+}
+
+function form({ record, person, action, note }: AnswerView): Html {
+  const { options, recommended, fields } = record.shown
+  const inWords = record.cause === 'agent' || record.cause === 'outside'
+  // The first button is what the Enter key would press: none of the options may be.
+  return html`<form method="post" action="${action}">
+<button type="submit" disabled hidden></button>
+${options.map((option) => optionButton(option, recommended))}
+${fields.map((field) => fieldInput(field, record.shown.proposed[field.name]))}
+<label for="note">A note that goes with it</label>
+<textarea id="note" name="note" rows="3">${note}</textarea>
+${inWords ? html`<button class="words" name="pick" value="">Send only the note</button>` : ''}
+<p class="from">You answer as ${person}. Nothing is decided until you press a button.</p>
+</form>`
+}
+
+function optionButton(
+  { key, label, body, reversible, leadsTo }: ShownOption,
+  recommended: string | null,
+): Html {
+  const tags = [
+    ...(key === recommended ? ['recommended'] : []),
+    ...(reversible ? [] : ['cannot be undone']),
+    ...(leadsTo === '' ? [] : [`→ ${leadsTo}`]),
+  ]
+  const looks = [key === recommended ? 'recommended' : '', reversible ? '' : 'final'].join(' ').trim()
+  return html`<button class="option ${looks}" name="pick" value="${key}">
+<strong>${label}</strong>${tags.map((tag) => html` <span class="tag">${tag}</span>`)}
+${body === '' ? '' : html`<span class="body">${body}</span>`}
+</button>`
+}
+
+function fieldInput({ name, type, say, choices, requiredFor }: Field, proposed: unknown): Html {
+  const id = `field.${name}`
+  const needed = requiredFor.length === 0 ? '' : ` (needed for ${requiredFor.join(', ')})`
+  const label = html`<label for="${id}">${say === '' ? name : say}${needed}</label>`
+  const value = proposedText(proposed)
+  const options = type === 'boolean' ? ['true', 'false'] : choices
+  if (type === 'boolean' || type === 'choice')
+    return html`${label}<select id="${id}" name="${id}"><option value=""></option>${options.map((choice) =>
+      choice === value ? html`<option selected>${choice}</option>` : html`<option>${choice}</option>`,
+    )}</select>`
+  // Findings have parts of their own, which a line of text cannot give.
+  if (type === 'findings') return html``
+  return html`${label}<textarea id="${id}" name="${id}" rows="${type === 'number' ? 1 : 2}">${value}</textarea>`
+}
+
+function proposedText(proposed: unknown): string {
+  if (typeof proposed === 'string') return proposed
+  if (Array.isArray(proposed)) return proposed.join('\n')
+  return proposed === undefined ? '' : JSON.stringify(proposed)
+}
+
+/** What became of it, for whoever comes later. */
+function ending(record: DecisionRecord): Html {
+  const { status, note, did, edited } = record
+  return html`<section class="ending"><p><strong>${endingText(record)}</strong></p>
+${edited === null ? '' : html`<p>It shall mean: ${edited}</p>`}
+${note === '' ? '' : html`<blockquote>${note}</blockquote>`}
+${did === '' ? '' : html`<p>Then: ${did}</p>`}
+<p class="from">Now: ${status}</p></section>`
+}
+
+function endingText({ status, by, pick, shown, stages }: DecisionRecord): string {
+  switch (status) {
+    case 'open':
+      return 'It is open.'
+    case 'expired':
+      return 'Nobody answered in time.'
+    case 'withdrawn':
+      return 'It was withdrawn: there is nothing to answer any more.'
+    case 'superseded':
+      return 'Another question has taken its place.'
+    case 'answered':
+    case 'delivered':
+    case 'acknowledged':
+    case 'acted':
+    case 'undeliverable': {
+      const label = shown.options.find(({ key }) => key === pick)?.label ?? pick
+      const at = stages.find((stage) => stage.status === 'answered')?.at
+      const when =
+        at === undefined ? '' : ` on ${new Date(at).toISOString().slice(0, 16).replace('T', ' at ')} UTC`
+      const who = by === null ? 'Somebody' : actorText(by)
+      return `${who} answered ${pick === '' ? 'in words' : `with “${label}”`}${when}.`
+    }
+  }
+}
