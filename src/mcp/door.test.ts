@@ -4,8 +4,16 @@ import { getRequestListener } from '@hono/node-server'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { given, type Scene } from '../engine/given.fixture.ts'
-import { answerSchema, decide, readDecision } from '../engine/index.ts'
-import type { AgentDoor } from '../host/agent-door.ts'
+import {
+  answerSchema,
+  decide,
+  exampleAnswer,
+  handoffForm,
+  judgeHandoff,
+  readDecision,
+} from '../engine/index.ts'
+import type { AgentDoor, Asking } from '../host/agent-door.ts'
+import type { OwnRun } from '../host/own-run.ts'
 import { EXAMPLE_DECISION } from '../model/decision.ts'
 import { stepOf } from '../model/program.ts'
 import { createMcpDoor } from './door.ts'
@@ -20,34 +28,60 @@ steps:
     fields: { feedback: { type: text, required_for: [reject], say: What must change } }
 `
 const OTHER = `
+handoffs: { plan: { version: 2, fields: { goal: { type: text, required: true, say: What it is for } } } }
 steps:
-  triage: { agent: triager, prompt: Sort it., asks: kind, options: { bug: done, feature: abandoned } }
+  triage:
+    agent: triager
+    prompt: Sort it.
+    asks: kind
+    options: { bug: done, feature: abandoned }
+    gives: plan
 `
 
 /** Sessions at work, by their tokens, judged by the engine as the host does. */
 function agentsAtWork(sessions: Readonly<Record<string, Scene>>) {
   const taken: { token: string; answer: unknown }[] = []
+  const raised: Asking[] = []
   const listed: string[] = []
   const at = (token: string) => (Object.hasOwn(sessions, token) ? sessions[token] : undefined)
   const agents: AgentDoor = {
     knows: (token) => at(token) !== undefined,
+    greeted: () => {},
     toolsListed: (token) => listed.push(token),
     asks: async (token) => {
       const scene = at(token)
-      return scene === undefined
-        ? null
-        : answerSchema(stepOf(scene.program, scene.state.current!.step).contract)
+      if (scene === undefined) return null
+      const { contract } = stepOf(scene.program, scene.state.current!.step)
+      return {
+        schema: answerSchema(contract),
+        example: exampleAnswer(contract),
+        handoff: contract.handoff === null ? null : handoffForm(contract.handoff),
+      }
     },
+    handOff: async (token, values) => {
+      const { program, state } = at(token)!
+      const { handoff } = stepOf(program, state.current!.step).contract
+      if (handoff === null) return { rejected: 'It has no handoff.', code: 'not-offered' }
+      const judged = judgeHandoff(handoff, values)
+      return 'message' in judged
+        ? { rejected: judged.message, code: 'invalid-answer' }
+        : { accepted: 'It is kept.' }
+    },
+    readRun: async (token) =>
+      at(token) === undefined ? null : ({ run: 'r1', steps: [], decisions: [] } as unknown as OwnRun),
     kinds: async (token) =>
       Object.entries(at(token)?.program.templates ?? {}).map(([name, { hint, requiredContext }]) => ({
         name,
         hint,
         requires: requiredContext,
       })),
-    raise: async (token, payload) => {
+    raise: async (token, asking) => {
       const { program } = at(token)!
-      const read = readDecision(program, payload)
-      return 'message' in read ? { rejected: read.message } : { raised: 'review#1.0?1' }
+      raised.push(asking)
+      const read = readDecision(program, asking.payload)
+      return 'message' in read
+        ? { rejected: read.message, code: 'invalid-decision' }
+        : { raised: 'review#1.0?1' }
     },
     wait: async (_token, question) =>
       question === 'review#1.0?1' ? { answered: `A person has answered ${question}.` } : null,
@@ -61,14 +95,14 @@ function agentsAtWork(sessions: Readonly<Record<string, Scene>>) {
         ...address,
         given: { kind: 'value', value: answer },
       })
-      if ('refusal' in decided) return { rejected: decided.refusal.message }
+      if ('refusal' in decided) return { rejected: decided.refusal.message, code: decided.refusal.code }
       const wrong = decided.events.find((event) => event.type === 'answer.refused')
-      if (wrong !== undefined) return { rejected: wrong.message }
+      if (wrong !== undefined) return { rejected: wrong.message, code: 'invalid-answer' }
       taken.push({ token, answer })
       return { accepted: 'Your answer is taken. End your turn now.' }
     },
   }
-  return { agents, taken, listed }
+  return { agents, taken, raised, listed }
 }
 
 async function serve(agents: AgentDoor) {
@@ -113,7 +147,13 @@ describe('the agents’ door', () => {
   it('shows its tools, with the contract of the step as the schema of the first', async () => {
     const { server, listed } = await open()
     const { tools } = await (await connect(server.url, 'token-a')).listTools()
-    expect(tools.map(({ name }) => name)).toEqual(['report_outcome', 'create_decision', 'wait_decision'])
+    expect(tools.map(({ name }) => name)).toEqual([
+      'report_outcome',
+      'create_decision',
+      'wait_decision',
+      'hand_off',
+      'read_run',
+    ])
     expect(tools[0]).toMatchObject({
       name: 'report_outcome',
       inputSchema: {
@@ -161,7 +201,8 @@ describe('the agents’ door', () => {
     expect((await report(other, { verdict: 'approve', token: 'token-a', session: 'token-a' })).isError).toBe(
       true,
     )
-    expect((await report(other, { kind: 'bug' })).isError).toBe(false)
+    const handoff = { goal: 'Ship.' }
+    expect((await report(other, { kind: 'bug', handoff })).isError).toBe(false)
     expect(taken.map(({ token }) => token)).toEqual(['token-b'])
   })
 
@@ -184,7 +225,7 @@ describe('the agents’ door', () => {
     expect(content).toEqual([
       {
         type: 'text',
-        text: 'There is no tool "answer_decision"; there are report_outcome, create_decision and wait_decision.',
+        text: 'There is no tool "answer_decision"; there are report_outcome, create_decision, wait_decision, hand_off and read_run.',
       },
     ])
   })
@@ -210,6 +251,63 @@ describe('the agents’ door', () => {
     expect((await call('wait_decision', {})).isError).toBe(true)
   })
 
+  it('[Q5] says when to ask by what the situation is, lists the kinds, and shows an example that is right', async () => {
+    const { server } = await open()
+    const { tools } = await (await connect(server.url, 'token-a')).listTools()
+    const [reporting, creating, , handing, reading] = tools
+    for (const part of ['two to six concrete alternatives', '- tradeoff:', '- stuck:', 'Evidence needed:'])
+      expect(creating!.description).toContain(part)
+    const example = JSON.parse(creating!.description!.split('For example:\n')[1]!)
+    expect(readDecision({ templates: {} }, example)).toHaveProperty('decision')
+    expect(creating!.inputSchema.properties).toHaveProperty('supersedes')
+    expect(creating!.inputSchema.properties).not.toHaveProperty('resume')
+    const answer = JSON.parse(reporting!.description!.split('For example:\n')[1]!)
+    expect((await report(await connect(server.url, 'token-a'), answer)).isError).toBe(false)
+    expect(handing!.description).toContain('This step has no handoff')
+    expect(reading!.annotations).toMatchObject({ readOnlyHint: true })
+  })
+
+  it('[Q30] passes a call on exactly as it was sent', async () => {
+    const { server, raised } = await open()
+    const body = `{ "jsonrpc":"2.0","id":7,  "method":"tools/call","params":{"name":"create_decision","arguments":${JSON.stringify(EXAMPLE_DECISION)}} }`
+    const response = await fetch(server.url, {
+      method: 'POST',
+      headers: {
+        authorization: 'Bearer token-a',
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body,
+    })
+    expect(await response.text()).toContain('lies with a person')
+    expect(raised).toEqual([{ payload: EXAMPLE_DECISION, door: 'mcp', call: body }])
+  })
+
+  it('[H4] takes the handoff by itself, with its own fields as the schema and an example of them', async () => {
+    const { server } = await open()
+    const client = await connect(server.url, 'token-b')
+    const handing = (await client.listTools()).tools[3]!
+    expect(handing.inputSchema).toMatchObject({
+      properties: { goal: { type: 'string' } },
+      required: ['goal'],
+    })
+    const example = JSON.parse(handing.description!.split('For example:\n')[1]!)
+    const call = async (given: Record<string, unknown>) => {
+      const { content, isError } = await client.callTool({ name: 'hand_off', arguments: given })
+      return { isError: isError === true, text: content[0]?.type === 'text' ? content[0].text : '' }
+    }
+    expect(await call(example)).toEqual({ isError: false, text: 'It is kept.' })
+    const wrong = await call({ goal: 7 })
+    expect(wrong.isError).toBe(true)
+    for (const part of [
+      '`goal` is the number 7, not a text.',
+      '`goal` (text) is needed.',
+      '{"goal":7}',
+      'A correct answer:',
+    ])
+      expect(wrong.text).toContain(part)
+  })
+
   it('keeps nothing of a client, so that one goes on after a restart', async () => {
     const { server } = await open()
     const client = await connect(server.url, 'token-a')
@@ -230,6 +328,6 @@ describe('the agents’ door', () => {
       expect(response.status).toBeLessThan(500)
       await response.text()
     }
-    expect((await (await connect(server.url, 'token-a')).listTools()).tools).toHaveLength(3)
+    expect((await (await connect(server.url, 'token-a')).listTools()).tools).toHaveLength(5)
   })
 })
