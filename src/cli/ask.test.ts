@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { PassThrough } from 'node:stream'
+import { describe, expect, it, vi } from 'vitest'
 import { given, type Scene } from '../engine/given.fixture.ts'
 import { type QuestionCard, questionsOf } from '../engine/index.ts'
-import { answerFor, questionText, recommendedOf } from './ask.ts'
+import { answerFor, askAtTerminal, questionText, recommendedOf } from './ask.ts'
 import { openPaper } from './terminal.fixture.ts'
 
 const FLOW = `
@@ -121,5 +122,72 @@ describe('an answer from the terminal', () => {
   it('is recommended, or not', () => {
     expect(recommendedOf(asked())).toBe('ship')
     expect(recommendedOf(faulted())).toBeNull()
+  })
+})
+
+describe('a person at the terminal', () => {
+  /** Each line is typed when its prompt has been read. */
+  const sit = (about: QuestionCard) => {
+    const [input, output] = [new PassThrough(), new PassThrough()]
+    const leaving = new AbortController()
+    const { terminal, out } = openPaper()
+    let shown = ''
+    output.setEncoding('utf8').on('data', (text: string) => {
+      shown += text
+    })
+    const answer = askAtTerminal(about, { terminal, signal: leaving.signal, input, output })
+    const type = async (prompt: string, line: string): Promise<void> => {
+      await vi.waitFor(() => expect(shown).toContain(prompt), { timeout: 10_000, interval: 5 })
+      shown = ''
+      input.write(`${line}\n`)
+    }
+    return { answer, type, input, leaving, out }
+  }
+
+  it('picks by number or by name, says what is needed, and may add a note', async () => {
+    const byNumber = sit(asked())
+    await byNumber.type('your choice', ' 2 ')
+    await byNumber.type('why', 'no test')
+    await byNumber.type('note', '')
+    expect(await byNumber.answer).toMatchObject({
+      given: { value: { decision: 'fix', why: 'no test' } },
+      note: '',
+    })
+    const byName = sit(faulted())
+    await byName.type('your choice', '@retry')
+    await byName.type('note', ' with care ')
+    expect(await byName.answer).toMatchObject({ extra: '@retry', note: 'with care' })
+  })
+
+  it('takes what is recommended with Enter, and is asked again where nothing is', async () => {
+    const recommended = sit(asked())
+    await recommended.type('your choice', '')
+    await recommended.type('note', '')
+    expect(await recommended.answer).toMatchObject({ given: { value: { decision: 'ship' } } })
+    const none = sit(faulted())
+    await none.type('your choice', '')
+    await none.type('your choice', '@stop')
+    await none.type('note', '')
+    expect(await none.answer).toMatchObject({ extra: '@stop' })
+  })
+
+  it('is told what is offered instead of what was typed', async () => {
+    const { answer, type, out } = sit(asked())
+    for (const slip of ['shipp', '7', '0']) await type('your choice', slip)
+    await type('your choice', 'ship')
+    await type('note', '')
+    expect(await answer).toMatchObject({ given: { value: { decision: 'ship' } } })
+    for (const slip of ['shipp', '7', '0'])
+      expect(out()).toContain(`"${slip}" is not offered. Choose one of: ship, fix.`)
+  })
+
+  it('may go away, or be too late', async () => {
+    const away = sit(asked())
+    await away.type('your choice', 'ship')
+    away.input.end()
+    expect(await away.answer).toBeNull()
+    const late = sit(asked())
+    late.leaving.abort()
+    expect(await late.answer).toBeNull()
   })
 })

@@ -4,6 +4,7 @@ import type { QuestionCard } from '../engine/index.ts'
 import type { Action } from '../host/operations.ts'
 import { choicesFor } from '../model/contract.ts'
 import { RETRY, STOP } from '../model/route.ts'
+import { fieldValues } from './decision/field-values.ts'
 import { type Terminal, visible } from './terminal.ts'
 
 type Answer = Extract<Action, { kind: 'answer' }>
@@ -103,42 +104,37 @@ export function answerFor(
     kind: 'answer',
     question,
     extra: null,
-    given: { kind: 'value', value: { ...choices, ...typed(card, fields) } },
+    given: { kind: 'value', value: { ...choices, ...fieldValues(card.contract.fields, fields) } },
     note,
-  }
-}
-
-/** Words at a terminal are texts; a number, a list or findings are given as JSON. */
-const typed = ({ contract }: QuestionCard, fields: Readonly<Record<string, string>>) =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, text]) => {
-      const type = contract.fields.find((field) => field.name === name)?.type ?? 'text'
-      return [name, type === 'text' || type === 'choice' || type === 'file' ? text : jsonOr(text)]
-    }),
-  )
-
-function jsonOr(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return text
   }
 }
 
 export const recommendedOf = (card: QuestionCard): string | null =>
   choicesOf(card).find(({ recommended }) => recommended)?.key ?? null
 
+export interface Sitting {
+  readonly terminal: Terminal
+  /** The question needs no answer from here any more. */
+  readonly signal: AbortSignal
+  readonly input: NodeJS.ReadableStream
+  readonly output: NodeJS.WritableStream
+}
+
 /** Null when the person went away. */
 export async function askAtTerminal(
   card: QuestionCard,
-  terminal: Terminal,
-  signal: AbortSignal,
+  { terminal, signal, input, output }: Sitting,
 ): Promise<Answer | null> {
   const choices = choicesOf(card)
-  const reader = createInterface({ input: process.stdin, output: process.stdout })
+  const reader = createInterface({ input, output })
+  // Ctrl-C and Ctrl-D close the reader, and a question to a closed one is never answered.
+  const gone = new AbortController()
+  reader.once('close', () => gone.abort())
+  const over = { signal: AbortSignal.any([signal, gone.signal]) }
+  const ask = (text: string): Promise<string> => reader.question(text, over)
   try {
     for (;;) {
-      const said = (await reader.question(terminal.paint('magenta', '  your choice: '), { signal })).trim()
+      const said = (await ask(terminal.paint('magenta', '  your choice: '))).trim()
       const byNumber = choices[Number(said) - 1]?.key
       const key = byNumber ?? (said === '' ? (recommendedOf(card) ?? '') : said)
       if (key === '' && card.cause !== 'agent') continue
@@ -150,13 +146,8 @@ export async function askAtTerminal(
       const fields: Record<string, string> = {}
       for (const field of card.contract.fields)
         if (field.requiredFor.includes(key) && card.proposal?.fields[field.name] === undefined)
-          fields[field.name] = await reader.question(
-            `  ${field.name}${field.say === '' ? '' : ` (${field.say})`}: `,
-            { signal },
-          )
-      const note = (
-        await reader.question(terminal.paint('dim', '  note (Enter for none): '), { signal })
-      ).trim()
+          fields[field.name] = await ask(`  ${field.name}${field.say === '' ? '' : ` (${field.say})`}: `)
+      const note = (await ask(terminal.paint('dim', '  note (Enter for none): '))).trim()
       const answer = answerFor(card, key, { note, fields })
       if (!('problem' in answer)) return answer
       terminal.write(`  ${answer.problem}`)

@@ -30,7 +30,7 @@ function program(): Command {
   root.command('complete', { hidden: true }).argument('[words...]')
   const decision = root.command('decision').description('what waits for you')
   decision.command('list').description('all of it').option('--json')
-  decision.command('answer').argument('<run>').argument('<choice>')
+  decision.command('answer').argument('<decision>').argument('[option]').option('--run <run>')
   return root
 }
 
@@ -40,6 +40,17 @@ const offers = (...words: string[]): Promise<string[]> =>
     words,
     runIds: async () => ['abc1', 'abd2', 'xyz3'],
     issueIds: async () => ['1', '12', '2'],
+    decisions: async () => [
+      ['d1f0', 'Which store?'],
+      ['e2a9', 'Ship it?'],
+    ],
+    optionsOf: async (decision) =>
+      decision === 'd1f0'
+        ? [
+            ['sqlite', 'SQLite file'],
+            ['redis', 'Redis'],
+          ]
+        : [],
   })
 
 const names = async (...words: string[]): Promise<string[]> =>
@@ -64,7 +75,14 @@ describe('candidates', () => {
 
   it('are subcommands of a command that has some', async () => {
     expect(await names('decision', '')).toEqual(['list', 'answer', 'help'])
-    expect(await names('decision', 'answer', 'ab')).toEqual(['abc1', 'abd2'])
+    expect(await names('decision', 'answer', '--run', 'ab')).toEqual(['abc1', 'abd2'])
+  })
+
+  it('are decisions with what they ask, then the options of the one that is named', async () => {
+    expect(await offers('decision', 'answer', 'd')).toEqual(['d1f0\tWhich store?'])
+    expect(await offers('decision', 'answer', 'd1f0', '')).toEqual(['sqlite\tSQLite file', 'redis\tRedis'])
+    expect(await names('decision', 'answer', '--run', 'abc1', 'd1f0', 'r')).toEqual(['redis'])
+    expect(await names('decision', 'answer', 'zzz', '')).toEqual([])
   })
 
   it('are options after a dash, not those that were given', async () => {
@@ -142,6 +160,36 @@ describe.skipIf(!hasBash)('completion in bash', () => {
   it('offers files, with spaces in their names', () => {
     const { offered } = complete(':files\n', ['check', 'on'])
     expect(offered).toMatch(/^(\[one file\.yaml\]\[only\.hcl\]|\[only\.hcl\]\[one file\.yaml\])complete/)
+  })
+})
+
+const hasFish = spawnSync('fish', ['--version']).status === 0
+
+describe.skipIf(!hasFish)('completion in fish', () => {
+  const complete = (answer: string, line: string): string => {
+    const place = createPlace()
+    place.write('here/one file.yaml', '')
+    place.write('answer', answer)
+    place.program('signalbox', `cat ${join(place.dir, 'answer')}`)
+    place.write('script', completionScript('fish'))
+    const { stdout } = spawnSync('fish', ['--no-config', '-c', `source ../script; complete -C'${line}'`], {
+      cwd: join(place.dir, 'here'),
+      env: { PATH: `${place.searchPath}:/usr/bin:/bin`, HOME: place.dir },
+      encoding: 'utf8',
+    })
+    return stdout
+  }
+
+  it('offers what it is told, with what it is for', () => {
+    expect(complete('check\tprove it\n', 'signalbox ch')).toBe('check\tprove it\n')
+  })
+
+  it.each([
+    ['signalbox check on', 'one file.yaml'],
+    ['signalbox check one\\\\ f', 'one file.yaml'],
+    ['signalbox rehearse --scenario=on', '--scenario=one file.yaml'],
+  ])('offers files for %s', (line, file) => {
+    expect(complete(':files\n', line).trim()).toBe(file)
   })
 })
 

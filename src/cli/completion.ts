@@ -17,16 +17,23 @@ export interface CompletionRequest {
   readonly words: readonly string[]
   readonly runIds: () => Promise<readonly string[]>
   readonly issueIds?: () => Promise<readonly string[]>
+  /** Those that somebody may want to name, each with what it is about. */
+  readonly decisions?: () => Promise<readonly (readonly [id: string, about: string])[]>
+  /** The options of one decision, each with its label. */
+  readonly optionsOf?: (decision: string) => Promise<readonly (readonly [key: string, about: string])[]>
 }
 
-export async function candidates({ program, words, runIds, issueIds }: CompletionRequest): Promise<string[]> {
+export async function candidates(request: CompletionRequest): Promise<string[]> {
+  const { program, words, runIds, issueIds } = request
   const typed = words.at(-1) ?? ''
-  const { command, asked, positional, onlyPlain } = walk(program, words.slice(0, -1))
+  const { command, asked, positional, first, onlyPlain } = walk(program, words.slice(0, -1))
   const values = async (slot: Slot | undefined, prefix: string): Promise<string[]> => {
     if (slot === undefined) return []
     if (slot.choices.length > 0) return slot.choices.filter((each) => each.startsWith(prefix))
     if (slot.name === 'run') return (await runIds()).filter((id) => id.startsWith(prefix))
     if (slot.name === 'issue') return ((await issueIds?.()) ?? []).filter((id) => id.startsWith(prefix))
+    if (slot.name === 'decision') return described((await request.decisions?.()) ?? [], prefix)
+    if (slot.name === 'option') return described((await request.optionsOf?.(first)) ?? [], prefix)
     return FILE_NAMES.test(slot.name) ? [FILES] : []
   }
   if (asked !== null) return values(slotOfOption(asked), typed === '=' ? '' : typed)
@@ -41,18 +48,23 @@ export async function candidates({ program, words, runIds, issueIds }: Completio
   return [...commands, ...(await values(slotOfArgument(command, positional), typed))]
 }
 
+const described = (found: readonly (readonly [string, string])[], prefix: string): string[] =>
+  found.filter(([word]) => word.startsWith(prefix)).map(([word, about]) => line(word, about))
+
 interface Standing {
   readonly command: Command
   /** The option whose value comes next. */
   readonly asked: Option | null
   /** Arguments so far. */
   readonly positional: number
+  /** The first of them; empty where there is none. */
+  readonly first: string
   /** After `--` nothing is an option. */
   readonly onlyPlain: boolean
 }
 
 function walk(program: Command, words: readonly string[]): Standing {
-  let standing: Standing = { command: program, asked: null, positional: 0, onlyPlain: false }
+  let standing: Standing = { command: program, asked: null, positional: 0, first: '', onlyPlain: false }
   for (const word of words) standing = after(standing, word)
   return standing
 }
@@ -68,8 +80,8 @@ function after(standing: Standing, word: string): Standing {
   }
   const next = onlyPlain || positional > 0 ? undefined : commandCalled(command, word)
   return next === undefined
-    ? { ...standing, positional: positional + 1 }
-    : { command: next, asked: null, positional: 0, onlyPlain: false }
+    ? { ...standing, positional: positional + 1, first: positional === 0 ? word : standing.first }
+    : { command: next, asked: null, positional: 0, first: '', onlyPlain: false }
 }
 
 const commandCalled = ({ commands }: Command, word: string): Command | undefined =>
@@ -146,11 +158,12 @@ complete -F _signalbox signalbox
 # Completion of signalbox for zsh. Put this into ~/.zshrc, after compinit:
 #   eval "$(signalbox completion zsh)"
 _signalbox() {
-  local line value
+  local line value ret=1
   local -a described
   while IFS= read -r line; do
     if [[ $line == '${FILES}' ]]; then
-      _files
+      [[ $PREFIX == --*=* ]] && compset -P 1 '*='
+      _files && ret=0
       continue
     fi
     value=\${line%%$'\\t'*}
@@ -160,7 +173,8 @@ _signalbox() {
       described+=("\${value//:/\\\\:}")
     fi
   done < <(signalbox complete -- "\${(@Q)words[2,CURRENT]}" 2>/dev/null)
-  (( \${#described} )) && _describe signalbox described
+  (( \${#described} )) && _describe signalbox described && ret=0
+  return ret
 }
 if [[ $zsh_eval_context[-1] == loadautofunc ]]; then
   _signalbox "$@"
@@ -173,10 +187,11 @@ fi
 function __signalbox_complete
     set -l words (commandline -opc)
     set -e words[1]
-    set -l current (commandline -ct)
+    set -l current (string unescape -- (commandline -ct); or commandline -ct)
+    set -l flag (string match -r -- '^--[^=]+=' "$current")
     for line in (signalbox complete -- $words "$current" 2>/dev/null)
         if test "$line" = '${FILES}'
-            __fish_complete_path "$current"
+            string replace -r -- '^' "$flag" (__fish_complete_path (string replace -- "$flag" '' "$current"))
         else
             printf '%s\\n' $line
         end

@@ -1,4 +1,6 @@
 /** What a config file may look like. */
+import { NOTICE_KINDS } from '../host/notices/notice.ts'
+import { URGENCIES } from '../model/decision.ts'
 import type { ObjectShape, Shape } from '../runbook/shape.ts'
 
 const text = (doc: string): Shape => ({ kind: 'text', doc })
@@ -40,6 +42,34 @@ const agent: Shape = {
   ],
 }
 
+/** Of these an entry under `notify` has one. */
+export const CHANNEL_KEYS = ['desktop', 'webhook', 'ntfy', 'slack'] as const
+
+const channel = object('A place where you are told, and of what.', {
+  desktop: { kind: 'boolean', doc: 'The screen of this machine.' },
+  webhook: text('Where a Standard Webhooks request is sent.'),
+  secret_env: text('The variable that holds the secret of the webhook: whsec_…'),
+  secret_file: text('The file that holds the secret of the webhook.'),
+  ntfy: text('Server and topic: https://ntfy.sh/my-topic'),
+  token_env: text('The variable that holds the access token for ntfy.'),
+  token_file: text('The file that holds the access token for ntfy.'),
+  slack: text('The incoming webhook of Slack, Mattermost or another that takes the same.'),
+  events: {
+    kind: 'list',
+    of: oneOf(NOTICE_KINDS, 'What is told.'),
+    least: 1,
+    doc: 'What is told; all of it unless said.',
+  },
+  for: text('A person or a group: only what is theirs, or nobody’s in particular.'),
+  urgency: oneOf(URGENCIES, 'Only what is at least so urgent.'),
+  full: { kind: 'boolean', doc: 'Context, bodies and notes too, not only headline, question and options.' },
+  quiet: object('Hours in which only what is urgent is told.', {
+    zone: text('The time zone: Europe/Vienna'),
+    from: text('When they begin: "22:00"'),
+    to: text('When they are over: "07:00"'),
+  }),
+})
+
 export const CONFIG: ObjectShape = {
   noun: 'config',
   ...object('The config: which programs play agents, and what they may touch.', {
@@ -58,6 +88,27 @@ export const CONFIG: ObjectShape = {
       network: { kind: 'boolean', doc: 'Whether the network can be reached from inside.' },
       writable: paths('More places that may be written to: caches of package managers, say.'),
     }),
+    people: {
+      kind: 'map',
+      noun: 'person',
+      of: object('A person, by the name that stands in the record.', {
+        groups: {
+          kind: 'list',
+          of: text('A group that decisions can be assigned to.'),
+          least: 0,
+          doc: 'The groups they belong to.',
+        },
+      }),
+      least: 0,
+      doc: 'Who else may answer here, each with a token of their own. Only in your own config.',
+    },
+    notify: {
+      kind: 'list',
+      of: channel,
+      least: 0,
+      doc: 'Where you are told that something waits for you. Only in your own config.',
+    },
+    public_url: text('Where links in notices lead, if this host can be reached from elsewhere.'),
     limits: object('How much is done at a time.', {
       agents: count('Agents at work at a time.'),
       commands: count('Gates and checks that run at a time.'),

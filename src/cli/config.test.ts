@@ -32,6 +32,25 @@ describe('the config', () => {
       agents: {},
       sandbox: { use: 'auto', network: true, writable: [] },
       limits: { agents: 4, commands: 2 },
+      people: {},
+      notify: [],
+      publicUrl: null,
+    })
+  })
+
+  it('lists people from the user’s own file, and from no project', () => {
+    const people = 'people: { maria: { groups: [leads, ops] }, jo: {} }\n'
+    expect(reads({ user: people })).toMatchObject({
+      config: { people: { maria: { groups: ['leads', 'ops'] }, jo: { groups: [] } } },
+      diagnostics: [],
+    })
+    for (const user of [undefined, 'people: { jo: {} }\n']) {
+      const { config, diagnostics } = reads({ ...(user === undefined ? {} : { user }), project: people })
+      expect(Object.keys(config.people)).toEqual(user === undefined ? [] : ['jo'])
+      expect(lines(diagnostics)).toEqual(['1:1 error[config] A project cannot say who may answer.'])
+    }
+    expect(reads({ user: 'people: { "a b": {}, jo: { groups: 1 }, ok: {} }\n' }).config.people).toEqual({
+      ok: { groups: [] },
     })
   })
 

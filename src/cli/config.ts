@@ -28,6 +28,8 @@ import { readYaml } from '../runbook/yaml.ts'
 import { type AgentEntry, readAgentEntry, readPlaces } from './agent-entry.ts'
 import { CONFIG } from './config-language.ts'
 import { readBytes } from './files.ts'
+import { type NotifyEntry, readNotify, readPublicUrl, refuseNotify } from './notify/notify-entry.ts'
+import { type Person, readPeople, refusePeople } from './people-entry.ts'
 
 export interface Config {
   /** What was configured, by name. Ready entries that nobody changed are not among them. */
@@ -38,12 +40,26 @@ export interface Config {
     readonly writable: readonly string[]
   }
   readonly limits: Limits
+  /** Who else may answer, from the user's own file only. */
+  readonly people: Readonly<Record<string, Person>>
+  /** Where the user is told, from their own file only. */
+  readonly notify: readonly NotifyEntry[]
+  /** Where links lead that are followed from elsewhere; null: there is no way in. */
+  readonly publicUrl: string | null
 }
 
 const DEFAULTS: Config = {
   agents: {},
   sandbox: { use: 'auto', network: true, writable: [] },
   limits: { agents: 4, commands: 2 },
+  people: {},
+  notify: [],
+  publicUrl: null,
+}
+
+interface Layer {
+  readonly report: Report
+  readonly tree: MapTree | null
 }
 
 /** More would be a loop. */
@@ -62,16 +78,21 @@ export function readConfig({
   readonly diagnostics: readonly Diagnostic[]
 } {
   const files = [join(configDir, 'config.yaml'), ...(repo === null ? [] : [join(repo, PROJECT_CONFIG)])]
-  const layers = files.map((file) => {
+  const layers = files.map((file): Layer => {
     const report = createReport(file)
     return { report, tree: readFile(file, report) }
   })
+  const [user, project] = layers
   const config = layers.reduce(
     (below, { tree, report }) => (tree === null ? below : laidOver(below, tree, report)),
-    DEFAULTS,
+    user === undefined ? DEFAULTS : { ...DEFAULTS, ...usersOwn(user) },
   )
   for (const { tree, report } of layers)
     for (const entry of entriesOf(childOf(tree ?? undefined, 'agents'))) checkAlias(entry, config, report)
+  if (project !== undefined) {
+    refusePeople(project.tree, project.report)
+    refuseNotify(project.tree, project.report)
+  }
   return { config, diagnostics: layers.flatMap(({ report }) => report.diagnostics) }
 }
 
@@ -171,8 +192,18 @@ function laidOver(below: Config, tree: MapTree, report: Report): Config {
       agents: numberOf(at('limits', 'agents')) ?? below.limits.agents,
       commands: numberOf(at('limits', 'commands')) ?? below.limits.commands,
     },
+    people: below.people,
+    notify: below.notify,
+    publicUrl: below.publicUrl,
   }
 }
+
+/** What no project may change. */
+const usersOwn = (user: Layer): Pick<Config, 'people' | 'notify' | 'publicUrl'> => ({
+  people: readPeople(user.tree, user.report),
+  notify: readNotify(user.tree, user.report),
+  publicUrl: readPublicUrl(user.tree, user.report),
+})
 
 /** Only of what counts in the end: a name that the project replaces may lead nowhere. */
 function checkAlias({ key, value }: Entry, config: Config, report: Report): void {

@@ -44,7 +44,7 @@ export async function findHost({ home }: Environment): Promise<DoorFile | null> 
   const door = readDoor(homeAt(home).door)
   if (door === null) return null
   try {
-    const response = await fetch(`${door.url}/api/v1/questions`, {
+    const response = await fetch(`${door.url}/api/v1/runs?limit=1`, {
       headers: { authorization: `Bearer ${door.token}` },
       signal: AbortSignal.timeout(2_000),
     })

@@ -4,14 +4,16 @@ import { existsSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { findSandbox } from '../drivers/index.ts'
 import { homeAt } from '../host/home.ts'
-import { projectWith } from '../host/runs.ts'
+import { projectWith } from '../host/loaded-run.ts'
 import { JournalFileError, openSqliteReader } from '../journal/index.ts'
 import type { Program } from '../model/program.ts'
+import { policyFindings } from './attention/policy.ts'
 import { complain } from './complaint.ts'
 import { programFor, readConfig } from './config.ts'
 import { findHost } from './connect.ts'
 import { EXIT } from './exit.ts'
 import { becomeHost } from './hosting.ts'
+import { channelFindings, lostFindings } from './notify/notify-findings.ts'
 import { findRepository } from './repository.ts'
 import type { Setting } from './run.ts'
 import { plural, type Terminal } from './terminal.ts'
@@ -39,6 +41,11 @@ export async function doctor(options: DoctorOptions, setting: Setting): Promise<
     ...(await sandboxFindings(setting, repo)),
     agentFinding(setting, repo),
     ...configFindings(setting, repo),
+    ...policyFindings(setting.environment.configDir),
+    ...channelFindings(
+      readConfig({ configDir: setting.environment.configDir, repo: null }).config,
+      setting.environment,
+    ),
   ]
   if (options.json === true) terminal.write(JSON.stringify(findings, null, 2))
   else terminal.write(findingsText(findings, terminal))
@@ -78,6 +85,7 @@ async function journalFindings({ environment }: Setting): Promise<Finding[]> {
     const broken = await reader.verify()
     const open = await reader.count('run', 'open')
     const ended = await reader.count('run', 'ended')
+    const lost = await lostFindings(reader, Date.now())
     await reader.close()
     return [
       {
@@ -95,6 +103,7 @@ async function journalFindings({ environment }: Setting): Promise<Finding[]> {
               .map(({ stream, version, problem }) => `${stream} event ${version}: ${problem}`)
               .join('; '),
           },
+      ...lost,
     ]
   } catch (error) {
     if (error instanceof JournalFileError) return [{ about: 'journal', state: 'bad', text: error.message }]

@@ -45,4 +45,17 @@ describe('the environment', () => {
     expect(variables).toEqual({ HOME: '/h', PATH: '/bin', EMPTY: '' })
     expect(searchPath).toBe('/bin')
   })
+
+  it("knows an agent's session, also one of which only half is told", () => {
+    expect(readEnvironment({ HOME: '/h' }).session).toBeNull()
+    expect(
+      readEnvironment({ HOME: '/h', SIGNALBOX_SESSION_URL: '', SIGNALBOX_SESSION_TOKEN: '' }).session,
+    ).toBeNull()
+    const env = { HOME: '/h', SIGNALBOX_SESSION_URL: 'http://here', SIGNALBOX_SESSION_TOKEN: 'mine' }
+    expect(readEnvironment(env).session).toEqual({ url: 'http://here', token: 'mine' })
+    expect(readEnvironment({ HOME: '/h', SIGNALBOX_SESSION_TOKEN: 'mine' }).session).toEqual({
+      url: '',
+      token: 'mine',
+    })
+  })
 })

@@ -11,6 +11,13 @@ export interface Environment {
   readonly user: string
   readonly searchPath: string
   readonly variables: Readonly<Record<string, string>>
+  /** The agent's session this command is used in; null where a person uses it. */
+  readonly session: AgentSession | null
+}
+
+export interface AgentSession {
+  readonly url: string
+  readonly token: string
 }
 
 export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
@@ -25,7 +32,14 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
     variables: Object.fromEntries(
       Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
     ),
+    session: sessionOf(env),
   }
+}
+
+/** Either of them is enough to be an agent: half a session must not pass for a person. */
+function sessionOf(env: NodeJS.ProcessEnv): AgentSession | null {
+  const [url, token] = [env['SIGNALBOX_SESSION_URL'] ?? '', env['SIGNALBOX_SESSION_TOKEN'] ?? '']
+  return url === '' && token === '' ? null : { url, token }
 }
 
 /** Our own variables may be relative to where the user stands. */

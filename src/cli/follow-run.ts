@@ -100,6 +100,7 @@ async function openQuestion(operations: Operations, run: string): Promise<Questi
 /** Null: the run goes on, or asks again. The signal tells that the question needs no answer from here any more. */
 async function meet(options: FollowOptions, card: QuestionCard, signal: AbortSignal): Promise<number | null> {
   const { operations, run, terminal, answers } = options
+  if (answers === 'elsewhere' && (await abortedWithin(signal, POLICY_MS))) return null
   terminal.clearProgress()
   terminal.write(questionText(card, terminal))
   if (answers === 'elsewhere') {
@@ -112,7 +113,7 @@ async function meet(options: FollowOptions, card: QuestionCard, signal: AbortSig
   const answer =
     answers === 'recommended'
       ? answerFor(card, recommendedOf(card) ?? '(nothing is recommended)', { note: '', fields: {} })
-      : await askAtTerminal(card, terminal, signal)
+      : await askAtTerminal(card, { terminal, signal, input: process.stdin, output: process.stdout })
   if (answer === null) return signal.aborted && !options.signal.aborted ? null : EXIT.interrupted
   if ('problem' in answer) {
     terminal.write(`  ${answer.problem}`)
@@ -123,6 +124,21 @@ async function meet(options: FollowOptions, card: QuestionCard, signal: AbortSig
   terminal.write(`  ${terminal.paint('red', done.problem)}`)
   return answers === 'recommended' ? EXIT.waiting : null
 }
+
+/** A policy answers at once or not at all. */
+const POLICY_MS = 1000
+
+const abortedWithin = (signal: AbortSignal, ms: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const over = (): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', over)
+      resolve(signal.aborted)
+    }
+    const timer = setTimeout(over, ms)
+    signal.addEventListener('abort', over)
+    if (signal.aborted) over()
+  })
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 

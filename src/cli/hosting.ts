@@ -6,17 +6,24 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { findSandbox } from '../drivers/index.ts'
+import type { AgentProgram } from '../host/agent-program.ts'
 import { systemClock } from '../host/clock.ts'
 import { type Home, homeAt } from '../host/home.ts'
 import { type Host, openHost } from '../host/host.ts'
 import { createOperations, type Operations, type StartOrder } from '../host/operations.ts'
 import { acquireHostLock, type HostLock, JournalFileError, openSqliteJournal } from '../journal/index.ts'
+import type { Actor } from '../model/answer.ts'
 import { type Diagnostic, hasErrors } from '../model/diagnostic.ts'
+import { own } from '../model/own.ts'
+import { createPolicyReader } from './attention/policy-file.ts'
 import { programFor, readConfig } from './config.ts'
 import type { Environment } from './environment.ts'
+import { withoutSecrets } from './notify/channels.ts'
+import { openNotices } from './notify/notices.ts'
 import { findRepository } from './repository.ts'
 import { compileFile } from './sources.ts'
-import { openTrace } from './trace.ts'
+import { overheard } from './trace/mcp-wire.ts'
+import { openTrace, type Trace, type WireMessage } from './trace/trace.ts'
 
 export interface HostingOptions {
   readonly environment: Environment
@@ -26,6 +33,10 @@ export interface HostingOptions {
   readonly work: boolean
   /** Where wire traffic is kept; null for nowhere. */
   readonly trace: string | null
+  /** Hears the wire traffic as it is. */
+  readonly onWire?: (message: WireMessage) => void
+  /** Serves every agent of every run, in place of what the config says. */
+  readonly program?: AgentProgram
 }
 
 export interface Hosting {
@@ -66,13 +77,26 @@ export async function becomeHost(
       lock.release()
       return { problem: `The config says \`sandbox: { use: required }\`, and ${sandbox.why}` }
     }
-    const trace = options.trace === null ? null : openTrace(options.trace)
+    const trace = options.trace === null ? null : openTrace(options.trace, environment.variables)
+    if (trace !== null && 'problem' in trace) {
+      await journal.close()
+      lock.release()
+      return trace
+    }
+    const token = randomBytes(32).toString('base64url')
+    const hide = (value: string): void => trace?.mask.hide(value)
+    hide(token)
+    const onWire = wireListener(options, trace)
+    const onBug = (error: unknown): void => {
+      const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+      process.stderr.write(`signalbox: ${text}\n`)
+    }
     const host = openHost({
       journal,
       clock: systemClock,
       surroundings: {
         home,
-        environment: environment.variables,
+        environment: withoutSecrets(environment.variables, config.notify),
         bwrap: sandbox !== null && 'bwrap' in sandbox ? sandbox.bwrap : null,
         network: config.sandbox.network,
         writable: config.sandbox.writable,
@@ -80,32 +104,40 @@ export async function becomeHost(
       },
       programFor: (use, repo) => {
         const read = readConfig({ configDir: environment.configDir, repo })
-        return programFor(read.config, { searchPath: environment.searchPath })(use)
+        const found = options.program ?? programFor(read.config, { searchPath: environment.searchPath })(use)
+        trace?.mask.hideVariables(found?.env ?? {})
+        return found
       },
-      scriptedAgent: scriptedAgentFile(),
+      scriptedAgent: builtProgram('scripted-agent.js'),
+      mcpBridge: builtProgram('mcp-bridge.js'),
       version,
+      policies: createPolicyReader(environment.configDir),
       limits: config.limits,
-      trace,
-      onBug: (error) => {
-        process.stderr.write(
-          `signalbox: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-        )
-      },
+      trace:
+        onWire && ((run, who, direction, message) => onWire({ run, who, wire: 'acp', direction, message })),
+      onBug,
     })
-    const operations = createOperations({
-      host,
-      now: () => systemClock.now(),
-      by: { kind: 'person', name: environment.user },
-      start: (order) => startOrder(host, order, environment),
-    })
-    const token = randomBytes(32).toString('base64url')
-    const doors = options.work ? await openDoors({ ...options, host, operations, token, home }) : null
+    const operationsFor = (by: Actor): Operations =>
+      createOperations({
+        host,
+        now: () => systemClock.now(),
+        by,
+        start: (order) => startOrder(order, { host, by, configDir: environment.configDir }),
+      })
+    const operations = operationsFor({ kind: 'person', name: environment.user })
+    const { publicUrl } = config
+    const doors = options.work
+      ? await openDoors({ ...options, host, operationsFor, token, home, publicUrl, wire: onWire, hide })
+      : null
     if (doors !== null && 'problem' in doors) {
       await host.close()
       await journal.close()
       lock.release()
       return doors
     }
+    // Before anything is done, so that nothing can be asked unseen.
+    const notifier =
+      doors === null ? null : await openNotices({ host, home, config, environment, url: doors.url, onBug })
     if (options.work) {
       rmSync(home.stopped, { force: true })
       await host.work()
@@ -116,9 +148,11 @@ export async function becomeHost(
       url: doors?.url ?? null,
       token,
       close: async () => {
+        await notifier?.close()
         await host.close()
         await doors?.close()
         await journal.close()
+        trace?.close()
         lock.release()
       },
     }
@@ -126,6 +160,17 @@ export async function becomeHost(
     lock.release()
     if (error instanceof JournalFileError) return { problem: error.message }
     throw error
+  }
+}
+
+function wireListener(
+  { onWire }: HostingOptions,
+  trace: Trace | null,
+): ((message: WireMessage) => void) | null {
+  if (trace === null) return onWire ?? null
+  return (message) => {
+    trace.write(message)
+    onWire?.(message)
   }
 }
 
@@ -147,18 +192,40 @@ interface Doors {
 async function openDoors(
   options: HostingOptions & {
     readonly host: Host
-    readonly operations: Operations
+    readonly operationsFor: (by: Actor) => Operations
     readonly token: string
     readonly home: Home
+    readonly publicUrl: string | null
+    readonly wire: ((message: WireMessage) => void) | null
+    /** Told of every token that must not be kept. */
+    readonly hide: (token: string) => void
   },
 ): Promise<Doors | { readonly problem: string }> {
-  const { host, operations, token, home, version, port } = options
-  const [{ startServer }, { createMcpDoor }] = await Promise.all([
+  const { host, operationsFor, token, home, version, port, publicUrl, wire, hide } = options
+  const { configDir, user } = options.environment
+  const [{ startServer }, { openSecret }, { createMcpDoor }] = await Promise.all([
     import('../http/server.ts'),
+    import('../http/secret.ts'),
     import('../mcp/door.ts'),
   ])
-  const mcp = createMcpDoor({ agents: host.agents, version })
-  const server = await startServer({ operations, token, version, port, mcp })
+  const keys = {
+    token,
+    owner: user,
+    secret: openSecret(home.secret),
+    isPerson: (name: string) => own(readConfig({ configDir, repo: null }).config.people, name) !== undefined,
+    agents: host.agents,
+  }
+  const door = createMcpDoor({ agents: host.agents, version })
+  const mcp =
+    wire === null
+      ? door
+      : overheard(door, (token) => {
+          const holder = host.holderOf(token)
+          if (holder === null) return null
+          hide(token)
+          return (direction, message) => wire({ ...holder, wire: 'mcp', direction, message })
+        })
+  const server = await startServer({ operationsFor, keys, version, port, mcp, publicUrl })
   if ('problem' in server) {
     await mcp.close()
     return server
@@ -184,9 +251,8 @@ function writeDoor({ door }: Home, file: DoorFile): void {
 }
 
 async function startOrder(
-  host: Host,
   { runbook, dir, base, issue, vars }: StartOrder,
-  { user, configDir }: Environment,
+  { host, by, configDir }: { readonly host: Host; readonly by: Actor; readonly configDir: string },
 ): ReturnType<Operations['start']> {
   const { program, diagnostics } = await compileFile(runbook)
   if (program === null || hasErrors(diagnostics))
@@ -194,7 +260,6 @@ async function startOrder(
   const ground = await findRepository(dir)
   const { diagnostics: wrong } = readConfig({ configDir, repo: 'repo' in ground ? ground.repo : null })
   if (hasErrors(wrong)) return { problems: wrong.map(diagnosticLine) }
-  const by = { kind: 'person', name: user } as const
   const started = await host.start({ program, runbook, dir, base, issue, vars, by })
   return 'problems' in started ? started : { run: started.loaded.run }
 }
@@ -203,15 +268,10 @@ const diagnosticLine = ({ file, at, message, help }: Diagnostic): string =>
   `${file}:${at.line}:${at.column} ${message}${help === undefined ? '' : ` ${help}`}`
 
 /** Built, this page stands in dist/ or dist/cli/; from the sources, the build stands beside them. */
-function scriptedAgentFile(): string {
-  const places = [
-    './drivers/scripted-agent.js',
-    '../drivers/scripted-agent.js',
-    '../../dist/drivers/scripted-agent.js',
-  ]
+function builtProgram(file: string): string {
   return (
-    places
-      .map((place) => fileURLToPath(new URL(place, import.meta.url)))
-      .find((place) => existsSync(place)) ?? 'scripted-agent.js'
+    ['./drivers/', '../drivers/', '../../dist/drivers/']
+      .map((place) => fileURLToPath(new URL(`${place}${file}`, import.meta.url)))
+      .find((place) => existsSync(place)) ?? file
   )
 }

@@ -1,6 +1,7 @@
 /** The operations, asked of the host over its HTTP door. */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Operations, StoredEvent } from '../host/operations.ts'
+import type { DecisionQuery, Decisions } from '../host/inbox/decisions.ts'
+import type { Operations, StoredEvent, Trouble } from '../host/operations.ts'
 import type { DoorFile } from './hosting.ts'
 
 /** Nobody can be asked, or not any more. */
@@ -22,22 +23,19 @@ export function createRemote({ url, token }: Pick<DoorFile, 'url' | 'token'>): O
     if (status >= 400) throw new ConnectionError((data as { message: string }).message)
     return data as T
   }
-  const orTrouble = async <T>(
-    path: string,
-    body?: unknown,
-  ): Promise<T | { code: string; problem: string }> => {
+  const orTrouble: OrTrouble = async <T>(path: string, body?: unknown): Promise<T | Trouble> => {
     const { status, data } = await ask(path, body)
     if (status < 400) return data as T
     const { code, message } = data as { code: string; message: string }
     return { code, problem: message }
   }
-  const part = encodeURIComponent
 
   return {
     runs: ({ all, limit }) => get(`/runs?all=${all}&limit=${limit}`),
     find: (prefix) => orTrouble(`/find?prefix=${part(prefix)}`),
     show: (run) => orTrouble(`/runs/${part(run)}`),
     events: (run, afterVersion) => get(`/runs/${part(run)}/events?after=${afterVersion}`),
+    eventsAfter: (position, limit) => get(`/events?after=${position}&limit=${limit}`),
     follow: (listener) => followStream(`${url}/api/v1/stream`, headers, listener),
     start: async (order) => {
       const { status, data } = await ask('/runs', order)
@@ -46,7 +44,7 @@ export function createRemote({ url, token }: Pick<DoorFile, 'url' | 'token'>): O
       return { problems: problems ?? [message] }
     },
     act: (run, action) => orTrouble(`/runs/${part(run)}/actions`, action),
-    questions: () => get('/questions'),
+    decisions: remoteDecisions(orTrouble),
     kept: async (digest) => {
       const response = await fetch(`${url}/api/v1/kept/${part(digest)}`, { headers })
       return response.ok ? new Uint8Array(await response.arrayBuffer()) : null
@@ -54,6 +52,43 @@ export function createRemote({ url, token }: Pick<DoorFile, 'url' | 'token'>): O
   }
 }
 
+type OrTrouble = <T>(path: string, body?: unknown) => Promise<T | Trouble>
+
+const part = encodeURIComponent
+const LONGEST_WAIT_S = 45
+
+function remoteDecisions(orTrouble: OrTrouble): Decisions {
+  const at = (id: string, verb = ''): string => `/decisions/${part(id)}${verb}`
+  return {
+    list: (query) => orTrouble(`/decisions?${queryText(query)}`),
+    find: (prefix) => orTrouble(`/decisions/find?prefix=${part(prefix)}`),
+    show: (id) => orTrouble(at(id)),
+    create: ({ payload, ...order }) => orTrouble('/decisions', { ...order, decision: payload ?? null }),
+    answer: (id, answer) => orTrouble(at(id, '/answer'), answer),
+    undo: (id) => orTrouble(at(id, '/undo'), {}),
+    snooze: (id, until) => orTrouble(at(id, '/snooze'), { until }),
+    assign: (id, to) => orTrouble(at(id, '/assign'), { to }),
+    withdraw: (id, reason) => orTrouble(at(id, '/withdraw'), { reason }),
+    retry: (id) => orTrouble(at(id, '/retry'), {}),
+    wait: async (id, waitMs) => {
+      const seconds = Math.min(Math.max(0, waitMs / 1000), LONGEST_WAIT_S)
+      const waited = await orTrouble<{ answered: string | null }>(at(id, `/wait?seconds=${seconds}`))
+      if ('problem' in waited) return waited
+      return waited.answered === null ? null : { answered: waited.answered }
+    },
+    acted: (id, did) => orTrouble(at(id, '/acted'), { did }),
+  }
+}
+
+/** What is not filtered by is not said. */
+function queryText(query: DecisionQuery): string {
+  const said = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined || value === null ? [] : [[name, String(value)]],
+  )
+  return new URLSearchParams(said).toString()
+}
+
+/** Goes on after a cut where it was: from the last event that was told. */
 function followStream(
   url: string,
   headers: Readonly<Record<string, string>>,
@@ -61,14 +96,21 @@ function followStream(
 ): () => void {
   const abort = new AbortController()
   const { signal } = abort
+  let last: number | null = null
+  const tell = (frame: string): void => {
+    const event = eventIn(frame)
+    if (event === undefined || signal.aborted) return
+    if (event !== null) last = event.position
+    listener(event)
+  }
   const read = async (): Promise<void> => {
-    const response = await fetch(url, { headers, signal })
+    const response = await fetch(last === null ? url : `${url}?after=${last}`, { headers, signal })
     let text = ''
     for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
       text += chunk
       const frames = text.split('\n\n')
       text = frames.pop() ?? ''
-      for (const frame of frames) if (!signal.aborted) listener(eventIn(frame))
+      for (const frame of frames) tell(frame)
     }
   }
   const keepReading = async (): Promise<void> => {
@@ -85,9 +127,10 @@ function followStream(
 
 const AGAIN_MS = 200
 
-/** Null for the frame that only says that the stream has begun. */
-function eventIn(frame: string): StoredEvent | null {
+/** Null for the frame that says that the stream has begun; undefined for one that says nothing. */
+function eventIn(frame: string): StoredEvent | null | undefined {
   const lines = frame.split('\n')
-  const data = lines.find((line) => line.startsWith('data: ')) ?? 'data: null'
-  return lines.includes('event: ready') ? null : (JSON.parse(data.slice('data: '.length)) as StoredEvent)
+  if (lines.includes('event: ready')) return null
+  const data = lines.find((line) => line.startsWith('data: '))
+  return data === undefined ? undefined : (JSON.parse(data.slice('data: '.length)) as StoredEvent)
 }

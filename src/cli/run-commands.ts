@@ -1,6 +1,8 @@
 /** The commands that touch runs: arguments here, what they do in a page of their own, loaded when it is called. */
 import type { Command } from 'commander'
 import type { Action, Operations } from '../host/operations.ts'
+import type { Connection } from './connect.ts'
+import { addDecisionCommands } from './decision/commands.ts'
 import { EXIT } from './exit.ts'
 import { portNumber, wholeNumber } from './number.ts'
 import type { Setting } from './run.ts'
@@ -149,43 +151,13 @@ export function addRunCommands(program: Command, wiring: Wiring): void {
     .argument('<run>', RUN_ID)
     .action(acting('is discarded; its record is kept', () => ({ kind: 'discard' })))
 
-  const decision = program.command('decision').description('questions that lie with you')
-  decision
-    .command('list')
-    .description('everything that waits for a person')
-    .option('--json', 'print as JSON')
-    .action(async (options) => {
-      const { listDecisions } = await import('./act.ts')
-      finish(await withOperations(wiring, (operations) => listDecisions(options, { terminal, operations })))
-    })
-  decision
-    .command('show')
-    .description('every question of a run, and how far its answer has come')
-    .argument('<run>', RUN_ID)
-    .option('--question <id>', 'only this one')
-    .option('--json', 'print as JSON')
-    .action(async (run: string, options) => {
-      const { showDecisions } = await import('./decision-show.ts')
-      finish(
-        await withOperations(wiring, (operations) => showDecisions(run, options, { terminal, operations })),
-      )
-    })
-  decision
-    .command('answer')
-    .description('answer what a run asks')
-    .argument('<run>', RUN_ID)
-    .argument('<choice>', 'one of the options, or retry or stop where they are offered')
-    .option('--question <id>', 'which, where a run asks several')
-    .option('--note <text>', 'a word to whoever comes next')
-    .option('--field <name=text>', 'a field that the choice needs', collect)
-    .action(async (run: string, choice: string, options) => {
-      const { answerDecision } = await import('./act.ts')
-      finish(
-        await withOperations(wiring, (operations) =>
-          answerDecision(run, choice, { options, terminal, operations }),
-        ),
-      )
-    })
+  addDecisionCommands(program, {
+    terminal,
+    finish,
+    setting: () => setting(wiring),
+    withOperations: (act) => withOperations(wiring, act),
+    orComplain: (act) => orComplain(wiring, act),
+  })
 
   program
     .command('up')
@@ -210,9 +182,16 @@ export function addRunCommands(program: Command, wiring: Wiring): void {
     .command('mcp')
     .description('an MCP server on standard input and output, for agents outside any run')
     .action(async () => {
+      const { outsideOptions } = await import('./outside.ts')
       const { serveAgentsOutside } = await import('../mcp/stdio.ts')
       const { signal } = await setting(wiring)
-      await serveAgentsOutside({ version: wiring.version, withOperations: connected(wiring), signal })
+      const { version } = wiring
+      await serveAgentsOutside({
+        ...(await outsideOptions()),
+        version,
+        withOperations: connected(wiring),
+        signal,
+      })
     })
 
   program
@@ -221,8 +200,25 @@ export function addRunCommands(program: Command, wiring: Wiring): void {
     .option('--probe', 'start each that is installed and show what it can do')
     .option('--json', 'print as JSON')
     .action(async (options) => {
-      const { agents } = await import('./agents.ts')
+      const { agents } = await import('./agents/agents.ts')
       finish(await agents(options, terminal, await setting(wiring)))
+    })
+
+  const people = program
+    .command('people')
+    .description('who may answer here beside you')
+    .option('--json', 'print as JSON')
+    .action(async (options) => {
+      const { listPeople } = await import('./people.ts')
+      finish(listPeople(options, await setting(wiring)))
+    })
+  people
+    .command('token')
+    .description('print the token of somebody in your config, for the HTTP door')
+    .argument('<name>', 'as in your config under `people`')
+    .action(async (name: string) => {
+      const { printPersonalToken } = await import('./people.ts')
+      finish(printPersonalToken(name, await setting(wiring)))
     })
 
   program
@@ -283,14 +279,14 @@ async function orComplain({ terminal }: Wiring, act: () => Promise<number>): Pro
 /** Whoever is the host now answers. */
 export const connected =
   ({ version }: Wiring) =>
-  async <T>(act: (operations: Operations) => Promise<T>): Promise<T> => {
+  async <T>(act: (operations: Operations, connection: Connection) => Promise<T>): Promise<T> => {
     const { connect } = await import('./connect.ts')
     const { ConnectionError } = await import('./remote.ts')
     const { readEnvironment } = await import('./environment.ts')
     const connection = await connect({ environment: readEnvironment(process.env), version })
     if ('problem' in connection) throw new ConnectionError(connection.problem)
     try {
-      return await act(connection.operations)
+      return await act(connection.operations, connection)
     } finally {
       await connection.close()
     }

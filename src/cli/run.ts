@@ -1,10 +1,11 @@
 /** `signalbox run` and `signalbox attach`: a run watched from here, hosted from here where nobody else does it. */
-import { existsSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
 import { homeAt } from '../host/home.ts'
 import { logFile } from '../host/log.ts'
 import type { Operations, StartOrder } from '../host/operations.ts'
 import { hasErrors } from '../model/diagnostic.ts'
+import { list, orNear } from '../model/nearest.ts'
 import { startBackgroundHost } from './background.ts'
 import { complain } from './complaint.ts'
 import { findHost } from './connect.ts'
@@ -35,7 +36,9 @@ export interface RunOptions {
 
 export async function run(name: string, options: RunOptions, setting: Setting): Promise<number> {
   const { terminal } = setting
-  const runbook = findRunbook(name)
+  const found = findRunbook(name)
+  if ('problem' in found) return complain(terminal, found.problem, EXIT.failed)
+  const { runbook } = found
   const { program, diagnostics } = await compileFile(runbook)
   if (program === null || hasErrors(diagnostics)) {
     terminal.write(diagnosticsText(diagnostics, runbook, terminal))
@@ -50,7 +53,9 @@ export async function run(name: string, options: RunOptions, setting: Setting): 
     issue: options.issue ?? null,
     vars: vars.values,
   }
-  const place = await hostFor(setting, { detach: options.detach === true, trace: options.trace ?? null })
+  const trace = options.trace === undefined ? null : resolve(options.trace)
+  if (trace !== null && options.detach === true) return complain(terminal, DETACHED_TRACE, EXIT.usage)
+  const place = await hostFor(setting, { detach: options.detach === true, trace })
   if ('problem' in place) return complain(terminal, place.problem, EXIT.failed)
   try {
     const started = await place.operations.start(order)
@@ -141,6 +146,7 @@ async function hostFor(
 ): Promise<Place | { readonly problem: string }> {
   for (let tries = 0; ; tries++) {
     const found = await findHost(environment)
+    if (found !== null && trace !== null) return { problem: tracedElsewhere(found.url, trace) }
     if (found !== null) return { operations: createRemote(found), close: async () => {} }
     if (detach) {
       const started = await startBackgroundHost(environment)
@@ -162,19 +168,39 @@ async function hostFor(
   }
 }
 
+const DETACHED_TRACE =
+  '--trace keeps what passes here, and a detached run is hosted elsewhere: signalbox up --trace DIR, then signalbox run --detach.'
+
+const tracedElsewhere = (url: string, trace: string): string =>
+  `The host at ${url} has the agents, and only it sees their wire. Either: signalbox down, and this again; or: signalbox down, signalbox up --trace ${trace}, and this without --trace.`
+
 const MOST_TRIES = 100
 const AGAIN_MS = 50
 
+const FOLDER = '.signalbox'
+const ENDINGS = /\.(?:yaml|yml|hcl|ts)$/
+
 /** A path, or the name of a runbook of this project. */
-function findRunbook(name: string): string {
-  const places = [
-    name,
-    ...['yaml', 'yml', 'hcl', 'ts'].map((ending) => join('.signalbox', `${name}.${ending}`)),
-  ]
-  return resolve(
-    places.find((place) => statSync(place, { throwIfNoEntry: false })?.isFile() === true) ?? name,
-  )
+function findRunbook(name: string): { readonly runbook: string } | { readonly problem: string } {
+  const places = [name, ...['yaml', 'yml', 'hcl', 'ts'].map((ending) => join(FOLDER, `${name}.${ending}`))]
+  const runbook = places.find((place) => statSync(place, { throwIfNoEntry: false })?.isFile() === true)
+  if (runbook !== undefined) return { runbook: resolve(runbook) }
+  // What is clearly a path is told about as one.
+  if (ENDINGS.test(name) || basename(name) !== name) return { runbook: resolve(name) }
+  const known = runbooksHere()
+  const near = orNear(name, known)
+  const others = near === '.' && known.length > 0 ? ` There are: ${list(known)}.` : ''
+  return {
+    problem: `There is no runbook "${name}", neither a file of that name nor one in ${FOLDER}/${near}${others}`,
+  }
 }
+
+const runbooksHere = (): string[] =>
+  existsSync(FOLDER)
+    ? readdirSync(FOLDER)
+        .filter((file) => ENDINGS.test(file) && file !== 'config.yaml')
+        .map((file) => file.replace(ENDINGS, ''))
+    : []
 
 function parseVars(given: readonly string[]): { values: Record<string, string> } | { problem: string } {
   const values: Record<string, string> = {}

@@ -1,6 +1,7 @@
-/** The commands beside runs: issues in a folder, and the shell's completion. */
+/** The commands beside runs: issues in a folder, notices, and the shell's completion. */
 import { Argument, type Command } from 'commander'
 import type { Operations } from '../host/operations.ts'
+import { addAttentionCommands } from './attention/commands.ts'
 import { SHELLS, type Shell } from './completion.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -41,6 +42,20 @@ export function addSideCommands(program: Command, { terminal, finish, withOperat
       finish(await issueShow(id, options, { terminal }))
     })
 
+  addAttentionCommands(program, { terminal, finish, withOperations })
+
+  program
+    .command('notify')
+    .description('the channels on which you are told')
+    .command('test')
+    .description('send a test notice to each of them, and say what came of it')
+    .option('--json', 'print as JSON')
+    .action(async (options) => {
+      const { notifyTest } = await import('./notify/notify.ts')
+      const { readEnvironment } = await import('./environment.ts')
+      finish(await notifyTest(options, { terminal, environment: readEnvironment(process.env) }))
+    })
+
   program
     .command('completion')
     .description('print a completion script: eval "$(signalbox completion bash)"')
@@ -59,6 +74,10 @@ export function addSideCommands(program: Command, { terminal, finish, withOperat
         withOperations(async (operations) =>
           (await operations.runs({ all: true, limit: 200 })).map(({ run }) => run),
         )
-      for (const line of await candidates({ program, words, runIds })) terminal.write(line)
+      const { decisionsToName, optionsToName } = await import('./decision/completion.ts')
+      const decisions = () => withOperations(decisionsToName)
+      const optionsOf = (id: string) => withOperations((operations) => optionsToName(operations, id))
+      for (const line of await candidates({ program, words, runIds, decisions, optionsOf }))
+        terminal.write(line)
     })
 }

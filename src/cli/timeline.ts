@@ -62,7 +62,11 @@ export function tell(event: RunEvent): Told | null {
         event.cause === 'fault' ? 'a person is asked what to do' : 'a person is asked',
       )
     case 'question.reminded':
-      return inner('?', 'magenta', 'a person was reminded')
+      return inner(
+        '?',
+        'magenta',
+        event.to === undefined ? 'a person was reminded' : `it lies with ${event.to} now`,
+      )
     case 'question.answered':
       return inner(
         '✓',

@@ -1,6 +1,7 @@
 /** `signalbox up`: the host for everything, until it is stopped. `signalbox down` stops it. */
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { homeAt } from '../host/home.ts'
 import { acquireHostLock } from '../journal/index.ts'
@@ -18,18 +19,23 @@ export interface UpOptions {
 
 export async function up({ port, open, trace }: UpOptions, setting: Setting): Promise<number> {
   const { environment, version, terminal, signal } = setting
-  const hosting = await hostHere({ environment, version, port, work: true, trace: trace ?? null })
+  const traceDir = trace === undefined ? null : resolve(trace)
+  const hosting = await hostHere({ environment, version, port, work: true, trace: traceDir })
   if ('problem' in hosting) return complain(terminal, hosting.problem, EXIT.failed)
   terminal.write(`Signalbox is up at ${terminal.paint('bold', hosting.url!)}`)
+  if (traceDir !== null)
+    terminal.write(
+      terminal.paint('dim', `What agents and Signalbox say to each other is kept in ${traceDir}.`),
+    )
   const going = await hosting.operations.runs({ all: false, limit: 1000 })
   if (going.length > 0)
     terminal.write(
       terminal.paint('dim', `${going.length} ${going.length === 1 ? 'run goes' : 'runs go'} on.`),
     )
   if (open === true) openBrowser(hosting.url!)
-  await new Promise<void>((resolve) => {
-    if (signal.aborted) resolve()
-    signal.addEventListener('abort', () => resolve(), { once: true })
+  await new Promise<void>((stop) => {
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', () => stop(), { once: true })
   })
   await hosting.close()
   return EXIT.ok

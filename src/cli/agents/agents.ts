@@ -1,0 +1,160 @@
+/** `signalbox agents`: which agents there are, which are installed, what they can do, and what will not work with them. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { type Probe, probeAcp, type Silence } from '../../drivers/acp/probe.ts'
+import { type AgentProgram, DEFAULT_USE } from '../../host/agent-program.ts'
+import { hasErrors } from '../../model/diagnostic.ts'
+import { own } from '../../model/own.ts'
+import { agentNames, type Config, installedAt, programFor, readConfig } from '../config.ts'
+import type { Environment } from '../environment.ts'
+import { EXIT } from '../exit.ts'
+import { askVersion } from '../program-version.ts'
+import { findRepository } from '../repository.ts'
+import type { Terminal } from '../terminal.ts'
+import { agentsText } from './agents-text.ts'
+import { type AskedProgram, type Memory, openMemory } from './memory.ts'
+import { shortcomingsOf } from './shortcomings.ts'
+
+export interface AgentsOptions {
+  readonly json?: boolean
+  /** Start each agent that is installed, and ask it what it can do. */
+  readonly probe?: boolean
+}
+
+export interface AgentsSetting {
+  readonly environment: Environment
+  /** Where the user stands, unless it is here. */
+  readonly dir?: string
+  /** Some download themselves when they are first started. */
+  readonly patienceMs?: number
+}
+
+export interface AgentRow {
+  readonly name: string
+  readonly driver: AgentProgram['driver'] | null
+  readonly isDefault: boolean
+  /** The entry it is another name of. */
+  readonly standsFor: string | null
+  /** Where it is; null: not installed. */
+  readonly path: string | null
+  readonly install: string
+  readonly version: string | null
+  /** What it answered, now or when it was last asked; null: it was never asked. */
+  readonly probe: Probe | Silence | null
+  readonly askedAt: string | null
+  /** What will not work with it, as far as that is known. */
+  readonly lacks: readonly string[]
+}
+
+const PATIENCE_MS = 20_000
+
+export async function agents(
+  options: AgentsOptions,
+  terminal: Terminal,
+  setting: AgentsSetting,
+): Promise<number> {
+  const { environment, dir = process.cwd(), patienceMs = PATIENCE_MS } = setting
+  const found = await findRepository(dir)
+  const repo = 'repo' in found ? found.repo : null
+  const { config, diagnostics } = readConfig({ configDir: environment.configDir, repo })
+  terminal.progress(options.probe === true ? 'asking every agent who it is…' : 'asking for versions…')
+  const memory = openMemory(environment.home)
+  const ground = mkdtempSync(join(tmpdir(), 'signalbox-agents-'))
+  const asking = {
+    config,
+    environment,
+    memory,
+    probing: options.probe === true ? { ground, patienceMs } : null,
+  }
+  const rows = await Promise.all(rowNames(config).map((name) => rowOf(name, asking)))
+  rmSync(ground, { recursive: true, force: true })
+  remember(rows, asking)
+  terminal.clearProgress()
+  const sorted = [...rows.filter(({ path }) => path !== null), ...rows.filter(({ path }) => path === null)]
+  const byDefault = programFor(config, environment)(DEFAULT_USE)?.name ?? null
+  if (options.json === true)
+    terminal.write(JSON.stringify({ default: byDefault, agents: sorted, diagnostics }, null, 2))
+  else terminal.write(agentsText({ rows: sorted, diagnostics, network: config.sandbox.network }, terminal))
+  return hasErrors(diagnostics) ? EXIT.failed : EXIT.ok
+}
+
+/** `default` has a row of its own only where it is a program of its own. */
+const rowNames = (config: Config): readonly string[] =>
+  agentNames(config).filter((name) => name !== DEFAULT_USE || typeof own(config.agents, name) === 'object')
+
+interface Asking {
+  readonly config: Config
+  readonly environment: Environment
+  readonly memory: Memory
+  /** Null: nothing is started but for its version. */
+  readonly probing: { readonly ground: string; readonly patienceMs: number } | null
+}
+
+async function rowOf(name: string, asking: Asking): Promise<AgentRow> {
+  const { config, environment } = asking
+  const serve = programFor(config, environment)
+  const entry = own(config.agents, name)
+  const standsFor = typeof entry === 'string' ? entry : null
+  const program = serve(name)
+  const path = program === null ? null : installedAt(program, environment.searchPath)
+  const row = {
+    name,
+    driver: program?.driver ?? null,
+    isDefault: standsFor === null && serve(DEFAULT_USE)?.name === name,
+    standsFor,
+    path,
+    install: program?.install ?? '',
+  }
+  const unknown = { version: null, probe: null, askedAt: null }
+  if (program === null || path === null || standsFor !== null) return { ...row, ...unknown, lacks: [] }
+  // Only agents of the protocol are started: what a plain command of the user's does with `--version`, nobody knows.
+  if (program.driver !== 'acp') return { ...row, ...unknown, lacks: shortcomingsOf(program, null) }
+  const { version, probe, askedAt } = await look(program, path, asking)
+  const answered = probe === null || 'problem' in probe ? null : probe
+  return { ...row, version, probe, askedAt, lacks: shortcomingsOf(program, answered) }
+}
+
+async function look(
+  program: AgentProgram,
+  path: string,
+  { environment, memory, probing }: Asking,
+): Promise<Pick<AgentRow, 'version' | 'probe' | 'askedAt'>> {
+  const env = { ...environment.variables, ...program.env }
+  const told = isInterpreter(path) ? Promise.resolve(null) : askVersion({ program: path, env })
+  if (probing === null) {
+    const kept = memory.recall(askedProgram(program, path))
+    return {
+      version: (await told) ?? versionIn(kept?.probe ?? null),
+      probe: kept?.probe ?? null,
+      askedAt: kept?.askedAt ?? null,
+    }
+  }
+  const launch = { argv: [path, ...program.argv.slice(1)], cwd: probing.ground, env, sandbox: null }
+  const [version, probe] = await Promise.all([told, probeAcp(launch, probing.patienceMs)])
+  const askedAt = new Date().toISOString()
+  return { version: version ?? ('problem' in probe ? null : versionIn(probe)), probe, askedAt }
+}
+
+/** Its version is not that of the agent. */
+const isInterpreter = (path: string): boolean =>
+  /^(?:node|bun|deno|npx|bunx|pnpm|uv|uvx|python[\d.]*|ruby|java|sh|bash|zsh|env|docker|podman)$/.test(
+    basename(path),
+  )
+
+const versionIn = (probe: Probe | null): string | null => probe?.version || null
+
+const askedProgram = ({ argv }: AgentProgram, path: string): AskedProgram => ({ path, args: argv.slice(1) })
+
+function remember(rows: readonly AgentRow[], { config, environment, memory, probing }: Asking): void {
+  if (probing === null) return
+  const serve = programFor(config, environment)
+  memory.keep(
+    rows.flatMap(({ name, path, probe, askedAt }) => {
+      const program = serve(name)
+      if (program === null || path === null || askedAt === null || probe === null || 'problem' in probe)
+        return []
+      return [[askedProgram(program, path), { probe, askedAt }] as const]
+    }),
+  )
+}

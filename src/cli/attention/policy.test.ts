@@ -1,0 +1,190 @@
+import { lstatSync, readFileSync, renameSync, symlinkSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { createPlace } from '../config.fixture.ts'
+import { EXIT } from '../exit.ts'
+import { openPaper } from '../terminal.fixture.ts'
+import { NOW, openAnsweredInbox } from './answered-inbox.fixture.ts'
+import { type PolicyLine, policyCheck, policyList } from './policy.ts'
+import { policyFileAt, readPolicyText } from './policy-file.ts'
+import { policySuggest, type SuggestOptions } from './policy-suggest.ts'
+
+const MONTH_MS = 30 * 86_400_000
+const policyNamed = (name: string, until = '2027-01-31'): string =>
+  `  - { name: ${name}, when: { agent: helper }, answer: sqlite, until: ${until} }\n`
+
+function open(file?: string) {
+  const place = createPlace()
+  if (file !== undefined) place.write('user/policies.yaml', file)
+  const inbox = openAnsweredInbox()
+  const paper = openPaper()
+  const setting = { terminal: paper.terminal, configDir: place.configDir, now: NOW }
+  const full = { ...setting, operations: inbox.operations }
+  return {
+    ...inbox,
+    ...paper,
+    place,
+    file: policyFileAt(place.configDir),
+    list: (options = {}) => policyList(options, full),
+    check: (options = {}) => policyCheck(options, setting),
+    suggest: (options: Partial<SuggestOptions> = {}) =>
+      policySuggest({ since: MONTH_MS, min: 5, ...options }, full),
+  }
+}
+
+describe('policy list', () => {
+  it('tells which are in force, which have expired, which are gone, and how often each was used', async () => {
+    const here = open(`policies:\n${policyNamed('kept')}${policyNamed('old', '2026-11-15')}`)
+    for (const name of ['kept', 'kept', 'removed'])
+      await here.answered('sqlite', { by: { kind: 'policy', name } })
+    await here.answered('redis')
+    expect(await here.list({ json: true })).toBe(EXIT.ok)
+    const lines = JSON.parse(here.out()) as PolicyLine[]
+    expect(lines.map(({ name, state, used }) => `${name}: ${state}, ${used}`)).toEqual([
+      'kept: in force, 2',
+      'old: expired, 0',
+      'removed: gone, 1',
+    ])
+    expect(await here.list()).toBe(EXIT.ok)
+    expect(here.out()).toMatch(/^kept +in force +2027-01-31 +2 +sqlite +agent helper$/m)
+  })
+
+  it('is in force to the end of its last day', async () => {
+    const here = open(`policies:\n${policyNamed('today', '2026-11-16')}`)
+    await here.list({ json: true })
+    expect(JSON.parse(here.out())).toMatchObject([{ state: 'in force' }])
+  })
+
+  it('tells where to begin', async () => {
+    const here = open()
+    expect(await here.list()).toBe(EXIT.ok)
+    expect(here.out()).toContain(here.file)
+  })
+
+  it('tells what is wrong with the file instead', async () => {
+    const here = open('policies: [ { name: a } ]')
+    expect(await here.list()).toBe(EXIT.failed)
+    expect(here.out()).toContain('has no `until`')
+  })
+})
+
+describe('policy check', () => {
+  it.each([
+    [undefined, EXIT.ok, /no decision is answered without you/],
+    [`policies:\n${policyNamed('a')}`, EXIT.ok, /✓ .*policies\.yaml: 1 policy$/m],
+    [`policies:\n${policyNamed('a', '2020-01-01')}`, EXIT.ok, /1 policy, of which 1 expired: a$/m],
+    ['policies: [ { name: a } ]', EXIT.failed, /error\[missing-key\] `policies\.0` has no `until`/],
+  ])('%j', (text, code, says) => {
+    const here = open(text)
+    expect(here.check()).toBe(code)
+    expect(here.out()).toMatch(says)
+  })
+
+  it('tells it as data', () => {
+    const here = open('policies: [ 5 ]')
+    expect(here.check({ json: true })).toBe(EXIT.failed)
+    expect(JSON.parse(here.out())).toMatchObject({ policies: [], diagnostics: [{ code: 'wrong-type' }] })
+  })
+})
+
+describe('policy suggest', () => {
+  const nineOfTen = async (here: ReturnType<typeof open>): Promise<string> => {
+    const odd = await here.answered('redis', { daysAgo: 90 })
+    for (let days = 9; days > 0; days--) await here.answered('sqlite', { daysAgo: days })
+    return odd
+  }
+
+  it('prints what could be pasted, with what it would have got wrong', async () => {
+    const here = open()
+    const odd = await nineOfTen(here)
+    expect(await here.suggest()).toBe(EXIT.ok)
+    expect(here.out()).toContain('# 9 of 9 answers were the same.')
+    expect(here.out()).toContain('it would have answered 10, and disagreed with you 1 time:')
+    expect(here.out()).toContain(`#   ${odd}  Which store for sessions?: you picked redis, not sqlite`)
+    const { policies, diagnostics } = readPolicyText(here.out(), 'x')
+    expect(diagnostics).toEqual([])
+    expect(policies).toMatchObject([
+      {
+        name: 'helper-outside-sqlite',
+        when: { cause: 'outside', agent: 'helper', options: ['redis', 'sqlite'] },
+        answer: 'sqlite',
+        until: '2027-02-14',
+      },
+    ])
+  })
+
+  it('tells it as data', async () => {
+    const here = open()
+    await nineOfTen(here)
+    await here.suggest({ json: true })
+    expect(JSON.parse(here.out())).toMatchObject([
+      {
+        policy: { answer: 'sqlite' },
+        same: 9,
+        of: 9,
+        backTest: { answered: 10, disagreed: [{ picked: 'redis' }] },
+      },
+    ])
+  })
+
+  it('looks no further back than it is told, and has patience', async () => {
+    const here = open()
+    await nineOfTen(here)
+    await here.suggest({ since: 4 * 86_400_000 })
+    await here.suggest({ min: 10 })
+    expect(here.out().match(/Nothing to suggest/g)).toHaveLength(2)
+  })
+
+  it('suggests nothing whose option speaks of danger only in its text', async () => {
+    const here = open()
+    const options = [
+      { key: 'sqlite', label: 'SQLite', body: 'And drop the old table.' },
+      { key: 'redis', label: 'Redis' },
+    ]
+    for (let days = 9; days > 0; days--)
+      await here.answered('sqlite', { daysAgo: days, payload: { options } })
+    await here.suggest()
+    expect(here.out()).toContain('Nothing to suggest')
+  })
+
+  it('writes a new file when one is ratified, and then has nothing more to suggest', async () => {
+    const here = open()
+    await nineOfTen(here)
+    expect(await here.suggest({ ratify: 'helper-outside-sqlite' })).toBe(EXIT.ok)
+    const text = readFileSync(here.file, 'utf8')
+    expect(text).toMatch(/^# Answers that Signalbox gives/)
+    expect(text).toContain('# Ratified on 2026-11-16. 9 of 9 answers were the same.')
+    expect(readPolicyText(text, 'x').policies).toMatchObject([{ name: 'helper-outside-sqlite' }])
+    expect(lstatSync(here.file).mode & 0o077).toBe(0)
+    await here.suggest()
+    expect(here.out()).toContain('Nothing to suggest')
+  })
+
+  it('keeps what stands in the file, also behind a link', async () => {
+    const mine =
+      '# Mine.\npolicies:\n  # The first.\n  - { name: a, when: { kind: b }, answer: c, until: 2027-01-31 } # ok\n'
+    const here = open(mine)
+    const real = here.place.write('dotfiles/policies.yaml', '')
+    renameSync(here.file, real)
+    symlinkSync(real, here.file)
+    await nineOfTen(here)
+    expect(await here.suggest({ ratify: 'helper-outside-sqlite' })).toBe(EXIT.ok)
+    expect(lstatSync(here.file).isSymbolicLink()).toBe(true)
+    const text = readFileSync(real, 'utf8')
+    expect(text.startsWith(mine.trimEnd())).toBe(true)
+    expect(readPolicyText(text, 'x').policies.map(({ name }) => name)).toEqual(['a', 'helper-outside-sqlite'])
+  })
+
+  it('ratifies only what it suggests', async () => {
+    const here = open()
+    await nineOfTen(here)
+    expect(await here.suggest({ ratify: 'other' })).toBe(EXIT.usage)
+    expect(here.err()).toContain('Suggested are: helper-outside-sqlite.')
+  })
+
+  it('leaves a broken file alone', async () => {
+    const here = open('policies: [')
+    await nineOfTen(here)
+    expect(await here.suggest({ ratify: 'helper-outside-sqlite' })).toBe(EXIT.failed)
+    expect(readFileSync(here.file, 'utf8')).toBe('policies: [')
+  })
+})

@@ -1,0 +1,134 @@
+/** `signalbox policy list` and `check`: which answers are given without you, and whether they can be. */
+import type { Policy, PolicyScope } from '../../engine/policy.ts'
+import type { Operations } from '../../host/operations.ts'
+import { hasErrors } from '../../model/diagnostic.ts'
+import { diagnosticsText } from '../diagnostics-text.ts'
+import { EXIT } from '../exit.ts'
+import { plural, type Terminal, table, visible } from '../terminal.ts'
+import { readHistory } from './decision-history.ts'
+import { type PolicyFile, readPolicyFile } from './policy-file.ts'
+
+export interface PolicySetting {
+  readonly terminal: Terminal
+  readonly configDir: string
+  readonly now: number
+}
+
+export interface PolicyLine {
+  readonly name: string
+  /** `gone`: it has answered, and is not in the file any more. */
+  readonly state: 'in force' | 'expired' | 'gone'
+  readonly until: string | null
+  readonly answer: string | null
+  readonly when: PolicyScope | null
+  readonly used: number
+  readonly lastUsedAt: number | null
+}
+
+export async function policyList(
+  options: { readonly json?: boolean },
+  { operations, ...setting }: PolicySetting & { readonly operations: Operations },
+): Promise<number> {
+  const { terminal, configDir, now } = setting
+  const read = readPolicyFile(configDir)
+  if (hasErrors(read.diagnostics)) return tellDiagnostics(read, options, terminal)
+  const lines = await linesOf(read.policies, { operations, now })
+  if (options.json === true) terminal.write(JSON.stringify(lines, null, 2))
+  else if (lines.length === 0)
+    terminal.write(
+      `There are no policies. You write them in ${read.file}, or signalbox policy suggest finds some.`,
+    )
+  else terminal.write(listText(lines, terminal))
+  return EXIT.ok
+}
+
+export function policyCheck(
+  options: { readonly json?: boolean },
+  { terminal, configDir, now }: PolicySetting,
+): number {
+  const read = readPolicyFile(configDir)
+  if (options.json === true || hasErrors(read.diagnostics)) return tellDiagnostics(read, options, terminal)
+  if (!read.exists) {
+    terminal.write(`There is no ${read.file}: no decision is answered without you.`)
+    return EXIT.ok
+  }
+  const expired = read.policies.filter(({ expiresAt }) => expiresAt <= now)
+  const names = expired.map(({ name }) => name).join(', ')
+  terminal.write(
+    `${terminal.paint('green', '✓')} ${visible(read.file)}: ${plural(read.policies.length, 'policy', 'policies')}${
+      expired.length === 0 ? '' : `, of which ${expired.length} expired: ${names}`
+    }`,
+  )
+  return EXIT.ok
+}
+
+function tellDiagnostics(
+  { file, policies, diagnostics }: PolicyFile,
+  { json }: { readonly json?: boolean },
+  terminal: Terminal,
+): number {
+  if (json === true) terminal.write(JSON.stringify({ file, policies, diagnostics }, null, 2))
+  else terminal.write(diagnosticsText(diagnostics, file, terminal))
+  return hasErrors(diagnostics) ? EXIT.failed : EXIT.ok
+}
+
+async function linesOf(
+  policies: readonly Policy[],
+  { operations, now }: { readonly operations: Operations; readonly now: number },
+): Promise<PolicyLine[]> {
+  const uses = new Map<string, { used: number; lastUsedAt: number | null }>()
+  for (const { by, answeredAt } of await readHistory(operations, { status: 'closed', sinceAt: 0 })) {
+    if (by?.kind !== 'policy') continue
+    const { used, lastUsedAt } = uses.get(by.name) ?? NEVER
+    uses.set(by.name, { used: used + 1, lastUsedAt: Math.max(lastUsedAt ?? 0, answeredAt ?? 0) })
+  }
+  const written = policies.map(({ name, until, answer, when, expiresAt }): PolicyLine => {
+    const state = expiresAt <= now ? 'expired' : 'in force'
+    return { name, state, until, answer, when, ...(uses.get(name) ?? NEVER) }
+  })
+  const names = new Set(policies.map(({ name }) => name))
+  const gone = [...uses].flatMap(([name, use]): PolicyLine[] =>
+    names.has(name) ? [] : [{ name, state: 'gone', until: null, answer: null, when: null, ...use }],
+  )
+  return [...written, ...gone]
+}
+
+const NEVER = { used: 0, lastUsedAt: null } as const
+
+function listText(lines: readonly PolicyLine[], { paint }: Terminal): string {
+  const state = (cell: string): string => paint(cell === 'in force' ? 'green' : 'dim', cell)
+  return table(
+    [
+      { head: 'POLICY', paint: (cell) => paint('bold', cell) },
+      { head: 'STATE', paint: state },
+      { head: 'UNTIL' },
+      { head: 'USED', right: true },
+      { head: 'ANSWER' },
+      { head: 'WHEN', paint: (cell) => paint('dim', cell) },
+    ],
+    lines.map(({ name, state: is, until, used, answer, when }) => [
+      name,
+      is,
+      until ?? '·',
+      `${used}`,
+      visible(answer ?? '·'),
+      when === null ? '·' : visible(scopeText(when)),
+    ]),
+    '',
+  )
+}
+
+const scopeText = (when: PolicyScope): string =>
+  Object.entries(when)
+    .map(([key, value]) => `${key} ${Array.isArray(value) ? value.join('|') : value}`)
+    .join(', ')
+
+/** What is wrong with the file, for a list of such things. */
+export const policyFindings = (
+  configDir: string,
+): { readonly about: string; readonly state: 'bad'; readonly text: string }[] =>
+  readPolicyFile(configDir).diagnostics.map(({ file, at, message }) => ({
+    about: 'policies',
+    state: 'bad',
+    text: `${file}:${at.line}:${at.column} ${message} None is applied.`,
+  }))

@@ -1,0 +1,76 @@
+/** `decision answer`: one of the options, or words. Whoever comes too late hears who was first. */
+import type { PersonAnswer } from '../../host/inbox/decisions.ts'
+import type { DecisionRecord } from '../../model/decision-record.ts'
+import { complain } from '../complaint.ts'
+import { EXIT } from '../exit.ts'
+import { fieldValues } from './field-values.ts'
+import { type AtDoor, findDecision } from './find.ts'
+import { pairsOf } from './payload.ts'
+
+export interface AnswerOptions {
+  readonly question?: string
+  readonly note?: string
+  readonly field?: readonly string[]
+  readonly edit?: string
+  readonly together?: boolean
+  readonly seen?: string
+  readonly json?: boolean
+}
+
+export async function answerDecision(
+  prefix: string,
+  choice: string | undefined,
+  { options, terminal, operations }: AtDoor & { readonly options: AnswerOptions },
+): Promise<number> {
+  const found = await findDecision(operations, prefix, options.question)
+  if ('problem' in found) return complain(terminal, found.problem, found.exit)
+  const record = await operations.decisions.show(found.id)
+  if ('problem' in record) return complain(terminal, record.problem, EXIT.failed)
+  const answer = answerOf(record, choice, options)
+  if ('problem' in answer) return complain(terminal, answer.problem, EXIT.usage)
+  const done = await operations.decisions.answer(found.id, answer)
+  if ('problem' in done) return complain(terminal, done.problem, EXIT.failed)
+  if (options.json === true) terminal.write(JSON.stringify(done, null, 2))
+  else {
+    terminal.write(`${prefix}: ${answeredText(answer, done.answered.length)}`)
+    for (const { id, problem } of done.refused) terminal.write(`  ${id} was not answered: ${problem}`)
+    if (record.asker !== null)
+      terminal.write(terminal.paint('dim', `To take it back: signalbox decision undo ${found.id}`))
+  }
+  return done.refused.length > 0 ? EXIT.failed : EXIT.ok
+}
+
+function answerOf(
+  { shown, status }: DecisionRecord,
+  choice: string | undefined,
+  { note = '', field = [], edit, together, seen }: AnswerOptions,
+): PersonAnswer | { readonly problem: string } {
+  const keys = shown.options.map(({ key }) => key)
+  const pick = keyOf(choice ?? '', keys)
+  // What is not open any more is refused by the host, which says who was first.
+  if (status === 'open' && pick !== '' && !keys.includes(pick))
+    return { problem: `"${choice}" is not offered. Choose one of: ${keys.map(typedKey).join(', ')}.` }
+  if (pick === '' && note.trim() === '')
+    return { problem: `Say which option (${keys.map(typedKey).join(', ')}), or something with --note.` }
+  if (pick === '' && edit !== undefined)
+    return { problem: '--edit changes what an option means: say which option.' }
+  const fields = pairsOf(field, '--field takes NAME=TEXT')
+  if ('problem' in fields) return fields
+  return {
+    pick,
+    note,
+    fields: fieldValues(shown.fields, Object.fromEntries(fields.pairs)),
+    edited: edit ?? null,
+    digest: seen ?? null,
+    together: together === true,
+  }
+}
+
+/** `retry` and `stop` may be typed without their sign, unless an option is called so. */
+const keyOf = (typed: string, keys: readonly string[]): string =>
+  keys.includes(typed) ? typed : (keys.find((key) => key === `@${typed}`) ?? typed)
+
+const typedKey = (key: string): string => key.replace(/^@/, '')
+
+export const answeredText = ({ pick }: Pick<PersonAnswer, 'pick'>, count: number): string =>
+  `answered ${pick === '' ? 'in words' : `with ${typedKey(pick)}`}${count > 1 ? `, ${count} together` : ''}`

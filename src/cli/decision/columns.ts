@@ -1,0 +1,61 @@
+/** Text in the columns of a terminal: letters that take two places, cuts and line breaks that keep a letter whole. */
+
+const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+const WIDE =
+  /\p{Emoji_Presentation}|\p{Extended_Pictographic}\uFE0F|[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6]|[\u{20000}-\u{3FFFD}]/u
+
+/** How many columns it takes. */
+export function columnsOf(text: string): number {
+  if (PLAIN.test(text)) return text.length
+  let columns = 0
+  for (const { segment } of letters.segment(text)) columns += widthOf(segment)
+  return columns
+}
+
+const PLAIN = /^[\x20-\x7E]*$/
+const widthOf = (letter: string): number => (WIDE.test(letter) ? 2 : 1)
+
+/** At most so many columns; what is cut off is marked. */
+export function fitted(text: string, columns: number): string {
+  if (columnsOf(text) <= columns) return text
+  return `${head(text, columns - 1)}…`
+}
+
+export const padded = (text: string, columns: number): string =>
+  text + ' '.repeat(Math.max(0, columns - columnsOf(text)))
+
+function head(text: string, columns: number): string {
+  let [taken, used] = ['', 0]
+  for (const { segment } of letters.segment(text)) {
+    used += widthOf(segment)
+    if (used > columns) break
+    taken += segment
+  }
+  return taken
+}
+
+/** Lines of at most so many columns: broken between words, within one only where it fits no line. */
+export function wrapped(text: string, columns: number): string[] {
+  const width = Math.max(8, columns)
+  return text.split('\n').flatMap((line) => wrapLine(line, width))
+}
+
+function wrapLine(line: string, width: number): string[] {
+  if (columnsOf(line) <= width) return [line]
+  const lines: string[] = []
+  let current = ''
+  for (const word of line.split(/(?<= )/)) {
+    if (columnsOf(current + word.trimEnd()) > width && current !== '') {
+      lines.push(current.trimEnd())
+      current = ''
+    }
+    current += word
+    while (columnsOf(current.trimEnd()) > width) {
+      const part = head(current, width)
+      lines.push(part)
+      current = current.slice(part.length)
+    }
+  }
+  return [...lines, current.trimEnd()]
+}

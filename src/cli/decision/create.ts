@@ -1,0 +1,153 @@
+/** `decision create` and `decision wait`: a question put to a person from a script, a terminal or an agent's session. */
+import type { Operations } from '../../host/operations.ts'
+import { complain } from '../complaint.ts'
+import type { Environment } from '../environment.ts'
+import { EXIT } from '../exit.ts'
+import { readBytes } from '../files.ts'
+import { findRepository } from '../repository.ts'
+import type { Terminal } from '../terminal.ts'
+import { type Payload, type PayloadFlags, payloadIn, payloadOf, resumeOf } from './payload.ts'
+import { type Asking, openSessionDoor } from './session-door.ts'
+
+export interface CreateOptions extends PayloadFlags {
+  readonly file?: string
+  readonly resume?: string
+  readonly from?: string
+  readonly model?: string
+  /** True where no number was given. */
+  readonly wait?: string | true
+  readonly json?: boolean
+}
+
+export interface AskSetting {
+  readonly terminal: Terminal
+  readonly environment: Environment
+  readonly version: string
+  readonly withOperations: (act: (operations: Operations) => Promise<number>) => Promise<number>
+  readonly stdin: () => Promise<string>
+  readonly signal: AbortSignal
+}
+
+export async function createDecision(options: CreateOptions, setting: AskSetting): Promise<number> {
+  const { terminal, environment } = setting
+  const wrong = (problem: string): number => complain(terminal, problem, EXIT.usage)
+  const waitMs = options.wait === undefined ? null : secondsOf(options.wait)
+  if (Number.isNaN(waitMs)) return wrong(`--wait takes seconds, not "${options.wait}".`)
+  const file = options.file === undefined ? { payload: {} } : await readFile(options.file, setting)
+  if ('problem' in file) return wrong(file.problem)
+  const given = payloadOf(options, file.payload)
+  if ('problem' in given) return wrong(given.problem)
+  const resume = options.resume === undefined ? null : resumeOf(options.resume)
+  if (resume !== null && 'problem' in resume) return wrong(resume.problem)
+  if (environment.session !== null) {
+    if (resume !== null)
+      return wrong('--resume is for clients outside: this session gets its answer by itself.')
+    return ask(openSessionDoor(environment.session), given.payload, { waitMs, options, setting })
+  }
+  const here = await findRepository(process.cwd())
+  const asker = {
+    agent: options.from ?? 'cli',
+    program: 'signalbox',
+    version: setting.version,
+    model: options.model ?? '',
+  }
+  const order = {
+    asker,
+    door: 'cli',
+    resume: resume === null ? null : { argv: resume.argv, cwd: process.cwd() },
+    repo: 'repo' in here ? here.repo : '',
+  } as const
+  return setting.withOperations(async ({ decisions }) => {
+    const { supersedes } = given.payload
+    const old = typeof supersedes === 'string' ? await decisions.find(supersedes) : null
+    if (old !== null && 'problem' in old) return wrong(old.problem)
+    const payload = old === null ? given.payload : { ...given.payload, supersedes: old.id }
+    const asking: Asking = {
+      create: (each) => decisions.create({ ...order, payload: each }),
+      wait: (id, waitMs) => decisions.wait(id, waitMs),
+    }
+    return ask(asking, payload, { waitMs, options, setting })
+  })
+}
+
+interface Asked {
+  readonly waitMs: number | null
+  readonly options: { readonly json?: boolean }
+  readonly setting: AskSetting
+}
+
+async function ask(asking: Asking, payload: Payload, asked: Asked): Promise<number> {
+  const { terminal } = asked.setting
+  const created = await asking.create(payload)
+  if ('problem' in created) return complain(terminal, created.problem, EXIT.failed)
+  if (asked.waitMs === null) {
+    terminal.write(asked.options.json === true ? JSON.stringify(created) : created.id)
+    return EXIT.ok
+  }
+  // The id must be known to whoever gives up waiting; standard output is for the answer.
+  process.stderr.write(`${created.id}\n`)
+  return untilAnswered(asking, created.id, { ...asked, waitMs: asked.waitMs })
+}
+
+export async function waitDecision(
+  prefix: string,
+  options: { readonly seconds?: string; readonly json?: boolean },
+  setting: AskSetting,
+): Promise<number> {
+  const { terminal, environment } = setting
+  const waitMs = secondsOf(options.seconds ?? true)
+  if (Number.isNaN(waitMs))
+    return complain(terminal, `--seconds takes a number, not "${options.seconds}".`, EXIT.usage)
+  if (environment.session !== null)
+    return untilAnswered(openSessionDoor(environment.session), prefix, { waitMs, options, setting })
+  return setting.withOperations(async ({ decisions }) => {
+    const found = await decisions.find(prefix)
+    if ('problem' in found) return complain(terminal, found.problem, EXIT.usage)
+    return untilAnswered(decisions, found.id, { waitMs, options, setting })
+  })
+}
+
+/** One call waits no longer than this. */
+const ONE_CALL_MS = 45_000
+
+async function untilAnswered(
+  asking: Pick<Asking, 'wait'>,
+  id: string,
+  { waitMs, options, setting }: Asked & { readonly waitMs: number },
+): Promise<number> {
+  const { terminal, signal } = setting
+  const deadline = Date.now() + waitMs
+  const interrupted = new Promise<'interrupted'>((resolve) => {
+    signal.addEventListener('abort', () => resolve('interrupted'), { once: true })
+  })
+  for (;;) {
+    const left = Math.max(0, deadline - Date.now())
+    const told = await Promise.race([asking.wait(id, Math.min(left, ONE_CALL_MS)), interrupted])
+    if (told === 'interrupted') return EXIT.interrupted
+    if (told !== null && 'problem' in told) return complain(terminal, told.problem, EXIT.failed)
+    if (told !== null) {
+      terminal.write(options.json === true ? JSON.stringify({ id, answered: told.answered }) : told.answered)
+      return EXIT.ok
+    }
+    if (Date.now() < deadline) continue
+    if (options.json === true) terminal.write(JSON.stringify({ id, answered: null }))
+    else process.stderr.write(`${id} is still open. To go on waiting: signalbox decision wait ${id}\n`)
+    return EXIT.waiting
+  }
+}
+
+/** As milliseconds; one bounded call where nothing is said. */
+function secondsOf(given: string | true): number {
+  if (given === true) return ONE_CALL_MS
+  return /^\d{1,7}$/.test(given) ? Number(given) * 1000 : Number.NaN
+}
+
+async function readFile(
+  name: string,
+  { stdin }: AskSetting,
+): Promise<{ readonly payload: Payload } | { readonly problem: string }> {
+  if (name === '-') return payloadIn(await stdin())
+  const read = readBytes(name)
+  if (read.kind === 'unreadable') return { problem: `${name} ${read.why}.` }
+  return payloadIn(new TextDecoder().decode(read.bytes))
+}

@@ -1,0 +1,89 @@
+/** `decision export`: every decision with its whole record, one a line, oldest page last as the list has them. */
+
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import type { Operations } from '../../host/operations.ts'
+import { complain } from '../complaint.ts'
+import { EXIT } from '../exit.ts'
+import { plural } from '../terminal.ts'
+import type { AtDoor } from './find.ts'
+
+const PAGE = 200
+/** Asked for at once. */
+const TOGETHER = 16
+
+export async function exportDecisions(
+  { out }: { readonly out?: string },
+  { terminal, operations }: AtDoor,
+): Promise<number> {
+  const sink = out === undefined ? null : await openSink(out)
+  if (sink !== null && 'problem' in sink) return complain(terminal, sink.problem, EXIT.failed)
+  let count = 0
+  for await (const record of allRecords(operations)) {
+    if ('problem' in record) {
+      terminal.clearProgress()
+      await sink?.close()
+      return complain(terminal, `The export is not whole. ${record.problem}`, EXIT.failed)
+    }
+    count++
+    terminal.progress(`${plural(count, 'decision')} so far`)
+    if (sink === null) terminal.write(JSON.stringify(record))
+    else await sink.write(`${JSON.stringify(record)}\n`)
+  }
+  terminal.clearProgress()
+  if (sink !== null) {
+    const trouble = await sink.close()
+    if (trouble !== null) return complain(terminal, `${out} could not be written: ${trouble}`, EXIT.failed)
+    terminal.write(`${plural(count, 'decision')} written to ${out}`)
+  }
+  return EXIT.ok
+}
+
+async function* allRecords({ decisions }: Operations) {
+  for (let cursor: string | null = null; ; ) {
+    const page: Awaited<ReturnType<typeof decisions.list>> = await decisions.list({
+      status: 'all',
+      snoozed: true,
+      cursor,
+      limit: PAGE,
+    })
+    if ('problem' in page) {
+      yield page
+      return
+    }
+    for (let at = 0; at < page.rows.length; at += TOGETHER)
+      yield* await Promise.all(page.rows.slice(at, at + TOGETHER).map(({ id }) => decisions.show(id)))
+    if (page.next === null) return
+    cursor = page.next
+  }
+}
+
+interface Sink {
+  write(text: string): Promise<void>
+  /** What went wrong, if anything did. */
+  close(): Promise<string | null>
+}
+
+async function openSink(file: string): Promise<Sink | { readonly problem: string }> {
+  const stream = createWriteStream(file)
+  let trouble: string | null = null
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    trouble = error.code ?? error.message
+  })
+  try {
+    await once(stream, 'open')
+  } catch {
+    return { problem: `${file} cannot be written to (${trouble}).` }
+  }
+  return {
+    write: async (text) => {
+      if (!stream.write(text) && trouble === null)
+        await Promise.race([once(stream, 'drain'), once(stream, 'close')])
+    },
+    close: async () => {
+      stream.end()
+      if (!stream.closed) await once(stream, 'close')
+      return trouble
+    },
+  }
+}

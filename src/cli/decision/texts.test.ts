@@ -1,0 +1,329 @@
+/** Cards, records, proofs and lists as a person reads them. */
+import { describe, expect, it } from 'vitest'
+import { cardLines } from './card.ts'
+import { columnsOf } from './columns.ts'
+import { changesBetween } from './difference.ts'
+import { folded, listText } from './list.ts'
+import { proofText } from './proof-text.ts'
+import { aRecord, aRow, LOOK, NOW, SHOWN } from './record.fixture.ts'
+import { recordText } from './record-text.ts'
+import { screenOf } from './screen.ts'
+import { beginWalk, type Walk } from './walk.ts'
+import { withRecord } from './walk-news.ts'
+
+const card = (given: Parameters<typeof aRecord>[0] = {}, look = LOOK): string =>
+  cardLines(aRecord(given), look).join('\n')
+
+describe('a card', () => {
+  it('says who asks what, what is known, and what each option is', () => {
+    expect(card()).toBe(
+      [
+        'Which store for sessions?',
+        'Where should sessions be kept?',
+        '',
+        'dev (claude 1.2.3) · run abcd1234 at develop · build.yaml · tradeoff · waits 12m',
+        '',
+        'context',
+        '│ Both pass the tests.',
+        '',
+        ' 1  sqlite  The sqlite  recommended · 80 % sure',
+        '    Do sqlite.',
+        '',
+        ' 2  redis   The redis',
+        '    Do redis.',
+        '',
+        ' 3  wipe    The wipe  cannot be undone · → develop',
+        '    Do wipe.',
+      ].join('\n'),
+    )
+  })
+
+  it('says what is urgent, runs out, sleeps or belongs to somebody', () => {
+    const origin = card({
+      urgency: 'high',
+      expiresAt: NOW + 7_200_000,
+      snoozedUntil: NOW + 600_000,
+      assignee: 'anna',
+      run: null,
+      step: null,
+      runbook: '',
+    }).replaceAll('\n', ' ')
+    expect(origin).toContain('outside any run · tradeoff · high urgency · waits 12m · expires in 2h')
+    expect(origin).toContain('asleep, wakes in 10m · for anna')
+  })
+
+  it('cuts what is long unless all of it is wanted, and shows nothing that moves the cursor', () => {
+    const shown = { ...SHOWN, context: { log: `\u001B[2Jfirst\n${'line\n'.repeat(50)}` } }
+    expect(card({ shown })).toContain('… 39 more lines')
+    expect(card({ shown }, { ...LOOK, mostLines: 1000 }).match(/│ line/g)).toHaveLength(50)
+    expect(card({ shown })).not.toContain('\u001B')
+  })
+
+  it.each([80, 120])('keeps to %i columns', (columns) => {
+    const words = 'a word that is followed by others, '.repeat(12)
+    const shown = { ...SHOWN, headline: words, question: words, detail: words, context: { log: words } }
+    for (const line of cardLines(aRecord({ shown }), { ...LOOK, columns }))
+      expect(columnsOf(line)).toBeLessThanOrEqual(columns)
+  })
+})
+
+const text = (
+  given: Parameters<typeof aRecord>[0],
+  before: ReturnType<typeof aRecord> | null = null,
+): string => recordText(aRecord(given), { before, look: LOOK })
+
+describe('a record', () => {
+  it('of an open decision says how to answer it', () => {
+    expect(text({})).toContain('id      d1aaaaaa  open')
+    expect(text({})).toContain('To answer: signalbox decision answer d1aaaaaa OPTION')
+  })
+
+  it('tells who answered what, what was changed, what the agent did, and when', () => {
+    const at = aRecord().openedAt
+    const acted = text({
+      status: 'acted',
+      by: { kind: 'person', name: 'anna' },
+      pick: 'sqlite',
+      note: 'With care.',
+      edited: 'Only in tests.',
+      did: 'Edit src/store.ts',
+      stages: [
+        { status: 'open', at },
+        { status: 'answered', at: at + 3_000 },
+        { status: 'delivered', at: at + 3_100 },
+        { status: 'acted', at: at + 65_000 },
+      ],
+    })
+    for (const words of [
+      'answer    anna picked sqlite (The sqlite)',
+      'note      With care.',
+      'proposed  Do sqlite.',
+      'approved  Only in tests.',
+      'then      Edit src/store.ts',
+      'stages    raised 2030-01-02 11:48:00 UTC → answered +3.0 s → delivered +3.1 s',
+      'acted +1 m 05 s',
+    ])
+      expect(acted).toContain(words)
+    expect(acted).not.toContain('To answer')
+    expect(text({ status: 'delivered', by: { kind: 'policy', name: 'small' }, note: 'No.' })).toContain(
+      'policy small answered in words',
+    )
+  })
+
+  it('tells why an answer could not be delivered, and what to do', () => {
+    const stuck = text({
+      status: 'undeliverable',
+      by: { kind: 'person', name: 'anna' },
+      pick: 'redis',
+      delivery: { failures: 5, trouble: 'the session is gone', nextAt: null },
+    })
+    expect(stuck).toContain('failed 5 times: the session is gone')
+    expect(stuck).toContain('To try again: signalbox decision retry d1aaaaaa')
+    const trying = { failures: 1, trouble: 'busy', nextAt: NOW + 60_000 }
+    expect(text({ status: 'answered', by: { kind: 'signalbox' }, delivery: trying })).toContain(
+      'It is tried again in 1m.',
+    )
+  })
+
+  it('shows what changed against the one it stands for', () => {
+    const before = aRecord({
+      id: 'd0',
+      shown: { ...SHOWN, question: 'Where?', context: { context: 'Both pass the tests.', diff: 'a\nb\nc' } },
+    })
+    const after = {
+      ...SHOWN,
+      context: { context: 'Both pass the tests.', diff: 'a\nB\nc' },
+      recommended: 'redis',
+    }
+    const changed = text({ shown: after, supersedes: 'd0' }, before)
+    expect(changed).toContain(
+      [
+        'Stands in the place of d0. What changed:',
+        '  question',
+        '  - Where?',
+        '  + Where should sessions be kept?',
+        '  context diff',
+        '  - b',
+        '  + B',
+        '  recommended',
+        '  - sqlite',
+        '  + redis',
+      ].join('\n'),
+    )
+    expect(text({ supersedes: 'd0' }, aRecord({ id: 'd0' }))).toContain('what it shows is the same')
+  })
+})
+
+describe('a difference', () => {
+  const between = (was: string, is: string) =>
+    changesBetween({ ...SHOWN, detail: was }, { ...SHOWN, detail: is })
+
+  it('is only the lines that changed', () => {
+    expect(between('a\nb\nc\nd', 'a\nc\nx\nd')).toEqual([{ part: 'detail', gone: ['b'], come: ['x'] }])
+    expect(between('', 'new')).toEqual([{ part: 'detail', gone: [], come: ['new'] }])
+    expect(between('same', 'same')).toEqual([])
+  })
+
+  it('of very long texts takes no time', () => {
+    const long = (word: string): string => Array.from({ length: 3000 }, (_, n) => `${word} ${n}`).join('\n')
+    expect(between(long('a'), long('b'))[0]?.gone).toHaveLength(3000)
+  })
+})
+
+describe('a proof', () => {
+  const proof = { door: 'mcp', call: 'c0ffee', prompts: ['aa', 'bb'], dictated: [] } as const
+  const call = new TextEncoder().encode('{"headline":"Which?\\u001b[2J"}')
+  const proofOf = (given: Parameters<typeof aRecord>[0], bytes: Uint8Array | null = call): string =>
+    proofText(aRecord(given), { call: bytes, look: LOOK })
+
+  it('tells door, agent, model, call and prompts, and that nothing was dictated', () => {
+    const told = proofOf({ proof })
+    for (const words of [
+      'door      MCP tool',
+      'agent     dev, served by claude 1.2.3',
+      'model     not told',
+      'call      c0ffee (30 bytes, below)',
+      'prompts   aa',
+      '          bb',
+      'dictated  none of its words stood in the prompt',
+      '│   "headline": "Which?',
+    ])
+      expect(told).toContain(words)
+    expect(told).not.toContain('\u001B')
+  })
+
+  it('tells which texts were dictated, and what cannot be known', () => {
+    expect(proofOf({ proof: { ...proof, dictated: ['Which?'] } })).toContain(
+      'dictated  these stood in the prompt already:\n          "Which?"',
+    )
+    expect(proofOf({ proof: { ...proof, prompts: [] } }, null)).toMatch(
+      /not in the store[\s\S]*not prompted by Signalbox[\s\S]*cannot be told/,
+    )
+    expect(proofOf({})).toContain('a question of the flow itself')
+  })
+})
+
+describe('a list', () => {
+  const rows = [
+    aRow({ urgency: 'high', group: 3 }),
+    aRow({ id: 'd2', group: 3 }),
+    aRow({ id: 'd3', alike: 'other', run: null, headline: `Long ${'words '.repeat(20)}`, assignee: 'anna' }),
+  ]
+  const lines = (columns: number): string[] =>
+    listText(folded(rows), { paint: LOOK.paint, columns, now: NOW }).split('\n')
+
+  it('has equal questions once, with how many there are', () => {
+    const listed = lines(10_000)
+    expect(listed).toHaveLength(3)
+    expect(listed[0]).toMatch(/^ID +WAITS +FROM +QUESTION +RECOMMENDED$/)
+    expect(listed[1]).toMatch(
+      /^d1aaaaaa +12m +! +abcd1234 develop +Which store for sessions\? +sqlite {2}×3$/,
+    )
+    expect(listed[2]).toMatch(/^d3 +12m +dev +Long words .* sqlite {2}for anna$/)
+  })
+
+  it.each([80, 120])('fits into %i columns', (columns) => {
+    for (const line of lines(columns)) expect(columnsOf(line)).toBeLessThanOrEqual(columns)
+    expect(lines(columns)[2]).toContain('…')
+  })
+
+  it('of what was answered says by whom, and of what sleeps until when', () => {
+    const answered = aRow({
+      status: 'acted',
+      by: { kind: 'person', name: 'anna' },
+      pick: 'redis',
+      answeredAt: NOW - 11 * 60_000,
+    })
+    const asleep = aRow({ id: 'd9', snoozedUntil: NOW + 3_600_000 })
+    const [head, first, second] = listText([answered, asleep], {
+      paint: LOOK.paint,
+      columns: 200,
+      now: NOW,
+    }).split('\n')
+    expect(head).toMatch(/STATUS.*ANSWER$/)
+    expect(first).toMatch(/1m +acted .* redis \(anna\)$/)
+    expect(second).toMatch(/zz 1h +open/)
+  })
+})
+
+describe('a screen', () => {
+  const SIZE = { paint: LOOK.paint, columns: 80, rows: 24, now: NOW, more: false }
+  const items = [
+    { id: 'd1aaaaaa', group: 3 },
+    { id: 'd2', group: 1 },
+  ]
+  const begun = withRecord(beginWalk(items), aRecord())
+
+  it.each([
+    [80, 24],
+    [120, 40],
+    [40, 10],
+  ])('fills %i × %i and no more, whatever is on it', (columns, rows) => {
+    const words = 'some words that go on, '.repeat(40)
+    const long = withRecord(beginWalk(items), aRecord({ shown: { ...SHOWN, detail: words.repeat(5) } }))
+    const walks: Walk[] = [
+      begun,
+      long,
+      { ...long, offset: 1000, said: words },
+      { ...begun, mode: { kind: 'help' } },
+      { ...begun, mode: { kind: 'write', about: { kind: 'edit', pick: 'sqlite' }, text: words } },
+      { ...begun, mode: { kind: 'sure', pick: 'wipe' } },
+      { ...begun, mode: { kind: 'gone', why: words } },
+      beginWalk([]),
+      beginWalk(items),
+    ]
+    for (const walk of walks) {
+      const { lines } = screenOf(walk, { ...SIZE, columns, rows })
+      expect(lines).toHaveLength(rows)
+      for (const line of lines) expect(columnsOf(line)).toBeLessThanOrEqual(columns)
+    }
+  })
+
+  it('tells where one is, what can be pressed, and how much is out of sight', () => {
+    const { lines } = screenOf(begun, { ...SIZE, rows: 14, more: true })
+    expect(lines[0]).toMatch(/^ Inbox {2}1 of 2\+ +×3 ask the same$/)
+    expect(lines.join('\n')).toContain('more lines (space)')
+    expect(lines.slice(-2).join('\n')).toMatch(/1-3 pick.*t together.*q quit/s)
+    const end = screenOf({ ...begun, offset: 1000 }, { ...SIZE, rows: 14 })
+    expect(end.lines.join('\n')).toContain('Do wipe.')
+    expect(end.offset).toBeLessThan(30)
+  })
+
+  it('cuts what is long so that the options can be seen', () => {
+    const shown = { ...SHOWN, context: { log: 'line\n'.repeat(50) } }
+    const long = withRecord(beginWalk(items), aRecord({ shown }))
+    const seen = screenOf(long, SIZE).lines.join('\n')
+    expect(seen).toMatch(/… \d+ more lines[\s\S]*Do wipe\./)
+    expect(screenOf({ ...long, whole: true }, SIZE).lines.join('\n')).not.toContain('Do wipe.')
+  })
+
+  it('of an answer that reached nobody says so first, with what can be done', () => {
+    const stuck = aRecord({
+      status: 'undeliverable',
+      by: { kind: 'person', name: 'anna' },
+      pick: 'redis',
+      delivery: { failures: 3, trouble: 'the session is gone', nextAt: null },
+    })
+    const { lines } = screenOf(withRecord(beginWalk(items), stuck), SIZE)
+    expect(lines[2]).toBe(' Answered by anna with redis, and not delivered: the session is gone')
+    expect(lines.join('\n')).toContain(' r deliver again ')
+    expect(lines.join('\n')).not.toContain('1-3 pick')
+  })
+
+  it('shows what will go with the answer', () => {
+    const draft = {
+      note: 'With care.',
+      edited: { pick: 'redis', text: 'Later.' },
+      fields: {},
+      together: true,
+    }
+    const shown = screenOf({ ...begun, draft }, { ...SIZE, rows: 40 }).lines.join('\n')
+    for (const words of [
+      'note: With care.',
+      'redis now means: Later.',
+      'answering all 3 together',
+      'Enter words only',
+    ])
+      expect(shown).toContain(words)
+  })
+})
