@@ -90,7 +90,7 @@ describe('a run in the foreground', () => {
     expect(asking.out).toContain('? Ship it all?')
     expect(asking.out).toMatch(/Waiting for a person\. To answer: signalbox decision answer \w{8} CHOICE/)
     expect((await project.run('ps')).code).toBe(3)
-    expect(await project.json<object[]>('decision', 'list')).toMatchObject([{ headline: 'Ship it all?' }])
+    expect(await project.json('decision', 'list')).toMatchObject({ rows: [{ headline: 'Ship it all?' }] })
   })
 
   it('[D9] can be interrupted and goes on later, with no process left behind', async () => {
@@ -154,7 +154,9 @@ describe('a start that is refused', () => {
     )
     await refused(/gone-branch/, 'ask', '--base', 'gone-branch')
     await refused(/✗ .*issue.*99/i, 'ask', '--issue', '99')
-    await refused(/does not exist/, 'no-such-runbook')
+    await refused(/no runbook "biuld".* in \.signalbox\/; did you mean "build"\?/, 'biuld')
+    await refused(/no runbook "zzzzzz".*There are: ask, build/, 'zzzzzz')
+    await refused(/does not exist/, 'no/such.yaml')
     project.write('dirt.txt', 'dirt')
     project.git('add', 'dirt.txt')
     await refused(/✗ .*dirt\.txt/, 'ask')
@@ -332,7 +334,12 @@ describe('a first look', () => {
     const client = new Client({ name: 'outside', version: '0' })
     await client.connect(project.transport('mcp'))
     const { tools } = await client.listTools()
-    expect(tools.map(({ name }) => name)).toEqual(['list_runs', 'read_run'])
+    expect(tools.map(({ name }) => name)).toEqual([
+      'create_decision',
+      'wait_decision',
+      'list_runs',
+      'read_run',
+    ])
     const call = async (name: string, given: Record<string, unknown>) => {
       const { content, isError } = await client.callTool({ name, arguments: given })
       const [first] = content

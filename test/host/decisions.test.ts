@@ -30,6 +30,7 @@ const stages = async (run: RunInHouse): Promise<string[]> => {
 
 const WHOLE: RunEvent['type'][] = [
   'question.opened',
+  'decision.proven',
   'question.answered',
   'decision.delivered',
   'decision.acknowledged',

@@ -51,10 +51,38 @@ it.concurrent('[D5] a model error told as the last word is a fault, and so is a 
 })
 
 it.concurrent('a crash in the middle of a turn is a fault that says how it ended', async () => {
-  const { fault, detail } = await fallen({ runbook: ASKS, plays: { judge: [[good, { crash: 7 }]] } })
+  const { fault, detail } = await fallen({
+    runbook: ASKS,
+    plays: { judge: [[{ run: 'true' }, { crash: 7 }]] },
+  })
   expect(fault).toBe('failed')
   expect(detail).toContain('It ended in the middle of its turn.')
   expect(detail).toContain('The script says: crash with exit code 7.')
+})
+
+it.concurrent('a crash after the answer was given is none: the answer counts, and the record says how it ended', async () => {
+  const reported = { answer: { decision: 'good' }, via: 'mcp' } as const
+  for (const answer of [good, reported]) {
+    const play = [{ write: { path: 'src/new.ts', text: '1' } }, answer, { crash: 7 }]
+    const house = await openHouse({ runbook: ASKS, doors: true, plays: { judge: [play] } })
+    const run = await house.start()
+    expect(await run.end()).toBe('done')
+    expect(await run.all('member.faulted')).toEqual([])
+    expect((await run.until('answer.received')).via).toBe(answer.via)
+    expect(await run.until('work.committed')).toMatchObject({ step: 'judge' })
+    const { text } = await run.until('host.noted')
+    expect(text).toContain('judge: dev had answered when it ended.')
+    expect(text).toContain('exit code 7')
+    await eventually(() => house.running()).toEqual([])
+  }
+})
+
+it.concurrent('a crash after something that is no answer, or where none is asked for, is a fault', async () => {
+  const file = 'echo not-json > "$SIGNALBOX_ANSWER_FILE"'
+  const torn = await fallen({ runbook: ASKS, plays: { judge: [[{ run: file }, { crash: 7 }]] } })
+  expect(torn.detail).toContain('It ended in the middle of its turn.')
+  const unasked = await fallen({ runbook: WORKS, plays: { judge: [[good, { crash: 7 }]] } })
+  expect(unasked.detail).toContain('It ended in the middle of its turn.')
 })
 
 it.concurrent('[D6] an agent that gives no sign of life is stopped, with what it started', async () => {

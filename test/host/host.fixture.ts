@@ -7,8 +7,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect } from 'vitest'
+import { bundledAgent, bundledBridge } from '../../src/drivers/bundle.fixture.ts'
 import type { Action, ScriptSession } from '../../src/drivers/index.ts'
-import { bundledAgent } from '../../src/drivers/scripted/agent.fixture.ts'
 import type { AgentProgram } from '../../src/host/agent-program.ts'
 import { type Home, homeAt } from '../../src/host/home.ts'
 import { type Host, openHost } from '../../src/host/host.ts'
@@ -35,6 +35,8 @@ export interface HouseOptions {
   /** Whether HTTP and MCP are served. */
   readonly doors?: boolean
   readonly bwrap?: string | null
+  /** Whether there is one in the sandbox. */
+  readonly network?: boolean
   readonly permissions?: AgentProgram['permissions']
   readonly programFor?: (use: string, scripted: AgentProgram, agentFile: string) => AgentProgram | null
   readonly agents?: number
@@ -72,20 +74,23 @@ interface WireLine {
   }
 }
 
-const HTTP_TOKEN = 'people-only'
+/** What the doors of every house are locked with. */
+export const KEYS = { token: 'people-only', secret: 'for tests' } as const
 
 /** Call it where tests are declared, and what it gives within them. */
 export function houses(): (options: HouseOptions) => Promise<House> {
   const agentFile = bundledAgent()
+  const bridgeFile = bundledBridge()
   const closings: (() => Promise<void>)[] = []
   afterAll(async () => {
     await Promise.all(closings.map((closing) => closing()))
   })
-  return (options) => openHouse({ ...options, agentFile }, closings)
+  return (options) => openHouse({ ...options, agentFile, bridgeFile }, closings)
 }
 
 interface Equipped extends HouseOptions {
   readonly agentFile: string
+  readonly bridgeFile: string
 }
 
 async function openHouse(options: Equipped, closings: (() => Promise<void>)[]): Promise<House> {
@@ -218,14 +223,16 @@ async function openAll(
         GIT_CONFIG_SYSTEM: '/dev/null',
       },
       bwrap: options.bwrap ?? null,
-      network: true,
+      network: options.network ?? true,
       writable: [],
       hidden: [],
     },
     programFor: (use) =>
       options.programFor === undefined ? scripted : options.programFor(use, scripted, options.agentFile),
     scriptedAgent: options.agentFile,
+    mcpBridge: options.bridgeFile,
     version: '0',
+    policies: async () => ({ policies: [], problem: null }),
     limits: { agents: options.agents ?? 4, commands: 4 },
     trace: (run, who, direction, message) =>
       wire.push({ run, who, direction, message: message as WireLine['message'] }),
@@ -250,8 +257,18 @@ async function openDoors(
 ): Promise<{ readonly url: string; close(): Promise<void> }> {
   const mcp = createMcpDoor({ agents: host.agents, version: '0' })
   const start = () => Promise.resolve({ problems: ['not here'] })
-  const operations = createOperations({ host, now: () => clock.now(), by: PERSON, start })
-  const server = await startServer({ operations, token: HTTP_TOKEN, version: '0', port: 0, mcp })
+  const server = await startServer({
+    operationsFor: (by) => createOperations({ host, now: () => clock.now(), by, start }),
+    keys: {
+      ...KEYS,
+      owner: PERSON.name,
+      isPerson: () => false,
+      agents: host.agents,
+    },
+    version: '0',
+    port: 0,
+    mcp,
+  })
   if ('problem' in server) throw new Error(server.problem)
   host.serveMcpAt(`${server.url}/mcp`)
   return {

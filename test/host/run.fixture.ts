@@ -44,6 +44,7 @@ export const eventually = <T>(look: () => T | Promise<T>) => {
   return {
     toBe: (expected: T) => within((found) => expect(found).toBe(expected)),
     toEqual: (expected: T) => within((found) => expect(found).toEqual(expected)),
+    toMatchObject: (expected: object) => within((found) => expect(found).toMatchObject(expected)),
   }
 }
 

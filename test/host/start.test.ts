@@ -19,7 +19,7 @@ it.concurrent('a checkout that is not in order', async () => {
   expect(await house.problems()).toEqual([expect.stringContaining('not committed: a.txt')])
   house.repo.git('checkout', '-q', '--', 'a.txt')
   house.repo.git('checkout', '-q', '--detach')
-  expect(await house.problems()).toEqual([expect.stringContaining('HEAD is detached')])
+  expect(await house.problems()).toEqual([expect.stringMatching(/HEAD is detached.*--base/)])
   expect(await house.host().journal.count('run', 'open')).toBe(0)
 })
 
@@ -60,7 +60,14 @@ it.concurrent('a program that is not there, or that nobody named', async () => {
 it.concurrent('a variable that is missing or unknown', async () => {
   const house = await openHouse({ runbook: `vars: { goal: { required: true } }\n${FLOW}` })
   expect(await house.problems()).toEqual([expect.stringContaining('needs the variable "goal"')])
-  expect(await house.problems({ vars: { gaol: 'x' } })).toEqual([
-    expect.stringContaining('did you mean "goal"?'),
+  expect(await house.problems({ vars: { gaol: 'x', other: 'y' } })).toEqual([
+    'test has no variable "gaol"; did you mean "goal"?',
+    'test has no variable "other".',
+    'test needs the variable "goal". To give it: --var goal=VALUE',
+  ])
+  house.repo.git('checkout', '-q', '--detach')
+  expect(await house.problems()).toEqual([
+    expect.stringContaining('HEAD is detached'),
+    expect.stringContaining('needs the variable "goal"'),
   ])
 })

@@ -1,0 +1,76 @@
+/** The ways of real agents, played by a scripted one: what `test/agents` shows with the programs themselves. */
+import { expect, it } from 'vitest'
+import { EXAMPLE_DECISION } from '../../src/model/decision.ts'
+import { houses } from './host.fixture.ts'
+import { eventually } from './run.fixture.ts'
+
+const openHouse = houses()
+const WORKS = 'steps: { work: { agent: dev, next: done, on: { failed: abandoned } } }'
+const ASKS = 'steps: { work: { agent: dev, options: { good: done, poor: abandoned } } }'
+const good = { answer: { decision: 'good' }, via: 'mcp' } as const
+
+it.concurrent('[K2] an agent that ended while it waited for a person is gone on with when the answer comes', async () => {
+  const raise = { tool: { name: 'create_decision', arguments: EXAMPLE_DECISION } }
+  const house = await openHouse({
+    runbook: ASKS,
+    doors: true,
+    plays: { work: [[raise, { say: 'I wait.' }], [good]] },
+  })
+  const run = await house.start()
+  await run.question()
+  await eventually(() => JSON.stringify(house.wire).includes('"stopReason"')).toBe(true)
+  for (const line of house.running()) process.kill(Number.parseInt(line, 10), 'SIGKILL')
+  await eventually(() => house.running()).toEqual([])
+  await run.answer('sqlite')
+  expect(await run.end()).toBe('done')
+  expect(await run.all('member.faulted')).toEqual([])
+  expect((await run.all('session.opened')).map(({ resumed }) => resumed)).toEqual([false, true])
+})
+
+it.concurrent.each([
+  'Ran into this error: Server error (500).\n\nPlease retry.',
+  'API Error: 500 cold',
+  'The model returned an empty response. Please resend your message to continue.',
+])(
+  '[D5] a model that is lost after a tool call is a fault where the end of the work is the answer: %s',
+  async (text) => {
+    const plays = { work: [[{ run: 'true' }, { say: text }]] }
+    const run = await (await openHouse({ runbook: WORKS, plays })).start()
+    expect(await run.end()).toBe('abandoned')
+    expect((await run.until('member.faulted')).detail).toContain(text.slice(0, 20))
+  },
+)
+
+it.concurrent('work that ends with a word about an error is done all the same', async () => {
+  const plays = {
+    work: [[{ run: 'true' }, { say: 'The handler is in place.\nError: messages are covered too.' }]],
+  }
+  const run = await (await openHouse({ runbook: WORKS, plays })).start()
+  expect(await run.end()).toBe('done')
+})
+
+it.concurrent.each([
+  'mcp__signalbox__report_outcome',
+  'signalbox: create decision',
+  'signalbox__wait_decision',
+])('[D8] nobody is asked whether an agent may use our own tools: %s', async (title) => {
+  const asks = { permission: { title }, allowed: [{ say: 'allowed' }], rejected: [{ crash: 1 }] } as const
+  const house = await openHouse({ runbook: WORKS, permissions: 'ask', plays: { work: [[asks]] } })
+  const run = await house.start()
+  expect(await run.end()).toBe('done')
+  expect(await run.all('question.opened')).toEqual([])
+})
+
+it.concurrent('[D8] a command that only looks like one of them is asked about', async () => {
+  const asks = {
+    permission: { title: 'mcp__signalbox__report_outcome; rm -rf build' },
+    allowed: [{ crash: 1 }],
+    rejected: [{ say: 'rejected' }],
+  } as const
+  const run = await (
+    await openHouse({ runbook: WORKS, permissions: 'ask', plays: { work: [[asks]] } })
+  ).start()
+  await run.question()
+  await run.answer({ pick: 'reject_once' })
+  expect(await run.end()).toBe('done')
+})

@@ -1,0 +1,125 @@
+/** An agent whose protocol has forms: a small one in raw ACP, which sends its form and notes what comes back. */
+import { writeFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { houses } from './host.fixture.ts'
+import { eventually } from './run.fixture.ts'
+
+const openHouse = houses()
+const ASKS_NOTHING =
+  'steps: { work: { agent: dev, prompt: Keep sessions., time: 10m, stall: 5m, next: done, on: { failed: abandoned } } }'
+
+const FORM_AGENT = `const { createInterface } = require('node:readline')
+const { appendFileSync } = require('node:fs')
+const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n')
+let prompt = null
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params, result } = JSON.parse(line)
+  if (method === 'initialize') {
+    appendFileSync('heard.txt', JSON.stringify(params.clientCapabilities) + '\\n')
+    send({ id, result: { protocolVersion: 1, agentCapabilities: {}, agentInfo: { name: 'former', version: '3' } } })
+  } else if (method === 'session/new')
+    send({ id, result: { sessionId: 's', configOptions: [{ type: 'select', id: 'm', name: 'Model', category: 'model', currentValue: 'large-2', options: [] }] } })
+  else if (method === 'session/prompt') {
+    prompt = id
+    send({ id: 'form', method: 'elicitation/create', params: { mode: 'form', sessionId: 's', message: 'Which store shall I use?', requestedSchema: JSON.parse(process.env.FORM) } })
+  } else if (id === 'form') {
+    appendFileSync('heard.txt', JSON.stringify(result) + '\\n')
+    send({ method: 'session/update', params: { sessionId: 's', update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'Done.' } } } })
+    send({ id: prompt, result: { stopReason: 'end_turn' } })
+  } else if (id !== undefined && method !== undefined) send({ id, error: { code: -32601, message: 'no' } })
+}).on('close', () => process.exit(0))
+`
+
+describe('a form of the agent', () => {
+  const forming = async (form: object) => {
+    const house = await openHouse({
+      runbook: ASKS_NOTHING,
+      programFor: (_use, scripted, agentFile) => {
+        const file = `${agentFile}.form.cjs`
+        writeFileSync(file, FORM_AGENT)
+        return {
+          ...scripted,
+          driver: 'acp',
+          argv: [process.execPath, file],
+          env: { FORM: JSON.stringify(form) },
+        }
+      },
+    })
+    return { house, run: await house.start() }
+  }
+  const STORE = {
+    type: 'object',
+    properties: {
+      store: {
+        type: 'string',
+        title: 'Store',
+        oneOf: [
+          { const: 'SQLITE', title: 'SQLite', description: 'One file.' },
+          { const: 'Redis 7', title: 'Redis' },
+        ],
+        default: 'SQLITE',
+      },
+    },
+  }
+
+  it.concurrent('[Q34] is a decision where it comes to one choice, and the pick goes back as its value', async () => {
+    const { house, run } = await forming(STORE)
+    const card = await run.question()
+    expect(card.decision).toMatchObject({
+      headline: 'Store',
+      question: 'Which store shall I use?',
+      recommended: 'choice-1',
+      options: [
+        { key: 'choice-1', label: 'SQLite', body: 'One file.' },
+        { key: 'choice-2', label: 'Redis' },
+      ],
+    })
+    const [record] = Object.values((await house.host().runs.load(run.id))!.book.records)
+    expect(record!.proof!.door).toBe('elicitation')
+    expect(record!.asker).toMatchObject({ program: 'former', version: '3', model: 'large-2' })
+    await run.answer({ pick: 'choice-2' })
+    expect(await run.end()).toBe('done')
+    const [capabilities, response] = run.work.read('heard.txt').trim().split('\n')
+    expect(JSON.parse(capabilities!)).toMatchObject({ elicitation: { form: {} } })
+    expect(JSON.parse(response!)).toEqual({ action: 'accept', content: { store: 'Redis 7' } })
+    expect(run.prompts()).toHaveLength(1)
+  })
+
+  it.concurrent('[Q34] may be yes or no; words are no choice, and decline it', async () => {
+    const { run } = await forming({ type: 'object', properties: { sure: { type: 'boolean' } } })
+    expect((await run.question()).decision?.options.map(({ key }) => key)).toEqual(['yes', 'no'])
+    await run.answer(undefined, { note: 'Neither, ask Maria.' })
+    expect(await run.end()).toBe('done')
+    const [, response] = run.work.read('heard.txt').trim().split('\n')
+    expect(JSON.parse(response!)).toEqual({
+      action: 'decline',
+      _meta: { 'signalbox/reason': 'Neither, ask Maria.' },
+    })
+  })
+
+  it.concurrent('[Q34] that is richer is declined with the reason, and nobody is asked', async () => {
+    const { run } = await forming({
+      type: 'object',
+      properties: { a: { type: 'string' }, b: { type: 'boolean' } },
+    })
+    expect(await run.end()).toBe('done')
+    expect(await run.all('question.opened')).toEqual([])
+    const [, response] = run.work.read('heard.txt').trim().split('\n')
+    expect(JSON.parse(response!)).toEqual({
+      action: 'decline',
+      _meta: { 'signalbox/reason': 'A form of one choice can be put to a person; this has 2 fields.' },
+    })
+  })
+
+  it.concurrent('[Q34] is not lost with the host: the answer is told to whoever takes the work up again', async () => {
+    const { house, run } = await forming(STORE)
+    const { id } = await run.question()
+    await house.restart()
+    expect((await run.question()).id).toBe(id)
+    await run.answer({ pick: 'choice-1' })
+    await eventually(async () => (await run.question()).id === id).toBe(false)
+    expect(run.prompts().at(-1)).toContain('Store: SQLite')
+    await run.answer({ pick: 'choice-1' })
+    expect(await run.end()).toBe('done')
+  })
+})
