@@ -334,6 +334,7 @@ describe('decisions', () => {
               rejected: [{ write: { path: 'rejected.txt', text: '' } }],
             },
             raise(),
+            until('on'),
             asleep,
           ],
           [{ say: 'Then not.' }],
@@ -350,6 +351,7 @@ describe('decisions', () => {
     expect([run.work.has('rejected.txt'), run.work.has('allowed.txt')]).toEqual([true, false])
     const objection = 'Wait, sqlite would be wrong here. Do not ship.'
     expect(await desk(house).answer(asked.id, answer('', { note: objection }))).toHaveProperty('answered')
+    run.work.write('.signalbox/run/on', '')
     const sign = await decision(house, run, 3)
     const [told = ''] = envelopes(run)
     expect(told).toContain('They picked none of your options')

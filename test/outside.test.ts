@@ -85,7 +85,7 @@ async function outside(
   return { client, call, create, record, decisions: operations().decisions }
 }
 
-it('[Q33] raises a decision in its own name, waits for it, and is seen to act on it', async () => {
+it('[Q24] raises a decision in its own name, waits for it, and is seen to act on it', async () => {
   const house = await openHouse({ runbook: ASK })
   const { client, call, create, record, decisions } = await outside(house)
   const { tools } = await client.listTools()
@@ -110,7 +110,7 @@ it('[Q33] raises a decision in its own name, waits for it, and is seen to act on
   expect(await record(id)).toMatchObject({ status: 'acted', did: 'called list_runs' })
 })
 
-it('[Q33] FIELD 17: finds an answer that came before it waited, also where nobody hosts', async () => {
+it('[Q24] FIELD 17: finds an answer that came before it waited, also where nobody hosts', async () => {
   const house = await openHouse({ runbook: ASK })
   const { call, create, decisions } = await outside(house, { remote: null })
   const [first, second] = [await create(), await create({ headline: 'And the cache?' })]
@@ -121,7 +121,7 @@ it('[Q33] FIELD 17: finds an answer that came before it waited, also where nobod
   expect((await waiting).text).toContain('redis (Redis)')
 })
 
-it('[Q33] is resumed by the command it named, and [Q12] may put another in its place', async () => {
+it('[Q24] is resumed by the command it named, and [Q12] may put another in its place', async () => {
   const house = await openHouse({ runbook: ASK })
   const { create, record, decisions } = await outside(house)
   const command = ['sh', '-c', 'cat > "answer of $SIGNALBOX_DECISION.txt"']
@@ -135,7 +135,7 @@ it('[Q33] is resumed by the command it named, and [Q12] may put another in its p
   expect(readFileSync(file, 'utf8')).toContain('Picked: sqlite (SQLite file)')
 })
 
-it('[Q33] raised while nobody hosts, has its command run and its deadline kept by the next host', async () => {
+it('[Q24] raised while nobody hosts, has its command run and its deadline kept by the next host', async () => {
   const house = await openHouse({ runbook: ASK })
   let ids: readonly string[] = []
   await house.restart(async () => {

@@ -48,7 +48,7 @@ describe('the trigger bench', () => {
     for (const { task } of CASES) expect(task).not.toMatch(/\b(?:ask|decision|create_decision|clarify)\b/i)
   })
 
-  it('[Q30] tells caught from missed, over-asked from quiet, and own words from dictated ones', async () => {
+  it('[Q22] tells caught from missed, over-asked from quiet, and own words from dictated ones', async () => {
     const results = await tryOut({
       'missing-rate': 'as it should',
       'drop-column': 'never asks',

@@ -21,9 +21,12 @@ const AGAIN_MS = 50
 export async function connect({
   environment,
   version,
+  work,
 }: {
   readonly environment: Environment
   readonly version: string
+  /** Whether this process does the host's work where nobody else is one: for what takes long, others must reach it. */
+  readonly work: boolean
 }): Promise<Connection | { readonly problem: string }> {
   const deadline = Date.now() + PATIENCE_MS
   for (;;) {
@@ -31,7 +34,7 @@ export async function connect({
     if (remote !== null) return { operations: createRemote(remote), remote, close: async () => {} }
     // Loaded only where nobody else is the host: most of the code hangs on it.
     const { becomeHost } = await import('./hosting.ts')
-    const hosting = await becomeHost({ environment, version, port: 0, work: false, trace: null })
+    const hosting = await becomeHost({ environment, version, port: 0, work, trace: null })
     if (hosting !== null && 'problem' in hosting) return hosting
     if (hosting !== null) return { operations: hosting.operations, remote: null, close: hosting.close }
     if (Date.now() > deadline) return { problem: unreachable(environment) }

@@ -37,6 +37,8 @@ export interface HostingOptions {
   readonly onWire?: (message: WireMessage) => void
   /** Serves every agent of every run, in place of what the config says. */
   readonly program?: AgentProgram
+  /** More that agents must not see. */
+  readonly hides?: readonly string[]
 }
 
 export interface Hosting {
@@ -100,7 +102,7 @@ export async function becomeHost(
         bwrap: sandbox !== null && 'bwrap' in sandbox ? sandbox.bwrap : null,
         network: config.sandbox.network,
         writable: config.sandbox.writable,
-        hidden: [environment.configDir],
+        hidden: [environment.configDir, ...(options.hides ?? [])],
       },
       programFor: (use, repo) => {
         const read = readConfig({ configDir: environment.configDir, repo })

@@ -156,6 +156,7 @@ export function addRunCommands(program: Command, wiring: Wiring): void {
     finish,
     setting: () => setting(wiring),
     withOperations: (act) => withOperations(wiring, act),
+    whileWaiting: (act) => withOperations(wiring, act, { work: true }),
     orComplain: (act) => orComplain(wiring, act),
   })
 
@@ -261,8 +262,11 @@ function interrupted(): AbortSignal {
   return abort.signal
 }
 
-const withOperations = (wiring: Wiring, act: (operations: Operations) => Promise<number>): Promise<number> =>
-  orComplain(wiring, () => connected(wiring)(act))
+const withOperations = (
+  wiring: Wiring,
+  act: (operations: Operations) => Promise<number>,
+  { work } = { work: false },
+): Promise<number> => orComplain(wiring, () => connected(wiring, { work })(act))
 
 /** A host that cannot be reached is told in a sentence. */
 async function orComplain({ terminal }: Wiring, act: () => Promise<number>): Promise<number> {
@@ -278,12 +282,12 @@ async function orComplain({ terminal }: Wiring, act: () => Promise<number>): Pro
 
 /** Whoever is the host now answers. */
 export const connected =
-  ({ version }: Wiring) =>
+  ({ version }: Wiring, { work } = { work: false }) =>
   async <T>(act: (operations: Operations, connection: Connection) => Promise<T>): Promise<T> => {
     const { connect } = await import('./connect.ts')
     const { ConnectionError } = await import('./remote.ts')
     const { readEnvironment } = await import('./environment.ts')
-    const connection = await connect({ environment: readEnvironment(process.env), version })
+    const connection = await connect({ environment: readEnvironment(process.env), version, work })
     if ('problem' in connection) throw new ConnectionError(connection.problem)
     try {
       return await act(connection.operations, connection)

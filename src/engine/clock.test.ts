@@ -110,7 +110,7 @@ describe('the ladder of a question', () => {
           on: { expired: abandoned }
     `).started()
 
-  it('[Q21] reminds, then asks somebody else, each in its turn, and expires in the end', () => {
+  it('[Q19] reminds, then asks somebody else, each in its turn, and expires in the end', () => {
     const run = ladder(
       '{ remind: [2h, 8h], reroute: [{ after: 4h, to: anna }, { after: 1d, to: "@leads" }], expire: 2d }',
     )
@@ -128,7 +128,7 @@ describe('the ladder of a question', () => {
     ])
   })
 
-  it('[Q21] reminds whoever has it before it goes to somebody else at the same time', () => {
+  it('[Q19] reminds whoever has it before it goes to somebody else at the same time', () => {
     const run = ladder('{ remind: 1h, reroute: { after: 1h, to: anna } }').pass('1h')
     expect(run.events).toEqual([
       { type: 'question.reminded', at: ms('1h'), question: 'sign_off#1?1' },
@@ -136,7 +136,7 @@ describe('the ladder of a question', () => {
     ])
   })
 
-  it('[Q21] leaves the question open and answerable by anybody, and begins anew with the next visit', () => {
+  it('[Q19] leaves the question open and answerable by anybody, and begins anew with the next visit', () => {
     const run = ladder('{ reroute: { after: 1h, to: anna }, expire: 1d }').pass('2h')
     expect(run.open).toEqual(['sign_off#1?1'])
     expect(run.person({ decision: 'drop' }, { by: BOB }).place).toBe('sign_off#2')
@@ -146,7 +146,7 @@ describe('the ladder of a question', () => {
   // A run begins at the first moment of 1970, a Thursday.
   const HOURS = 'hours: { zone: Europe/Vienna, from: "09:00", to: "17:00" }'
 
-  it('[Q22] counts working time only, in the zone it names', () => {
+  it('[Q20] counts working time only, in the zone it names', () => {
     const run = ladder(`{ remind: 2h, reroute: { after: 8h, to: anna }, expire: 16h, ${HOURS} }`)
     expect(run.pass('1d').events).toMatchObject([
       { type: 'question.reminded', at: ms('10h') },
@@ -159,13 +159,13 @@ describe('the ladder of a question', () => {
     ])
   })
 
-  it('[Q22] lets nothing be due at the weekend', () => {
+  it('[Q20] lets nothing be due at the weekend', () => {
     const run = ladder(`{ expire: 17h, ${HOURS} }`)
     expect(run.duties).toMatchObject([{ timer: { kind: 'expire', at: ms('4d9h') } }])
     expect(questionsOf(run.program, run.state, () => undefined)[0]).toMatchObject({ expiresAt: ms('4d9h') })
   })
 
-  it('[Q23] is the flow’s where a step says none, and the flow’s hours count for every ladder without its own', () => {
+  it('[Q21] is the flow’s where a step says none, and the flow’s hours count for every ladder without its own', () => {
     const flow = (deadline: string) => ladder(deadline, `deadline: { remind: 1h, expire: 4h, ${HOURS} }`)
     const due = (run: ReturnType<typeof flow>) =>
       run.duties.map((duty) => (duty.kind === 'wait-until' ? [duty.timer.kind, duty.timer.at] : duty.kind))
@@ -182,14 +182,14 @@ describe('the ladder of a question', () => {
     ])
   })
 
-  it('[Q23] is nobody’s at a step that says an empty one', () => {
+  it('[Q21] is nobody’s at a step that says an empty one', () => {
     const run = given(
       'deadline: { expire: 4h }\nsteps: { a: { decide: Go?, deadline: {}, options: { y: done, n: abandoned } } }',
     ).started()
     expect(run.duties).toEqual([])
   })
 
-  it('[Q22] is told for the question and its deadline together, however often and of whichever it is asked', () => {
+  it('[Q20] is told for the question and its deadline together, however often and of whichever it is asked', () => {
     const { program } = given(
       `steps: { a: { decide: Go?, deadline: { expire: 4h, ${HOURS} }, options: { y: done, n: abandoned } } }`,
     )

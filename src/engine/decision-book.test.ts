@@ -93,7 +93,11 @@ describe('the record of a decision', () => {
       status: 'superseded',
       supersededBy: records['build#1.0?2']!.id,
     })
-    expect(records['build#1.0?2']).toMatchObject({ status: 'open', shown: { headline: 'Which cache?' } })
+    expect(records['build#1.0?2']).toMatchObject({
+      status: 'open',
+      supersedes: records[QUESTION]!.id,
+      shown: { headline: 'Which cache?' },
+    })
   })
 
   it('[Q13] has a new digest when what is shown was looked at again', () => {

@@ -94,6 +94,12 @@ export function evolveBook(
       const fresh = opened(event.question)
       return fresh === null ? book : withRecord(book, openRecord(fresh, event.at))
     }
+    case 'decision.superseded': {
+      const [old, fresh] = [book.records[event.question], book.records[event.by]]
+      if (old === undefined || fresh === undefined) return book
+      const named = withRecord(book, { ...old, supersededBy: fresh.id })
+      return withRecord(named, { ...fresh, supersedes: old.id })
+    }
     case 'context.gathered': {
       // Looked at again while it is open: what was shown before is not what is decided now.
       const open = Object.values(book.records).find(
@@ -107,7 +113,7 @@ export function evolveBook(
       const question = 'question' in event ? event.question : null
       const record = question === null ? undefined : book.records[question]
       if (record === undefined) return book
-      const next = evolveRecord(record, event, book)
+      const next = evolveRecord(record, event)
       return next === record ? book : withRecord(book, next)
     }
   }
@@ -121,11 +127,7 @@ const withRecord = (book: DecisionBook, record: DecisionRecord): DecisionBook =>
 })
 
 /** What this event makes of the decision it speaks of. */
-export function evolveRecord(
-  record: DecisionRecord,
-  event: RunEvent,
-  { records }: Pick<DecisionBook, 'records'>,
-): DecisionRecord {
+export function evolveRecord(record: DecisionRecord, event: RunEvent): DecisionRecord {
   switch (event.type) {
     case 'question.answered': {
       const { by, pick, note, edited = null, batch = null } = event
@@ -164,7 +166,7 @@ export function evolveRecord(
     case 'decision.proven':
       return { ...record, proof: event.proof }
     case 'decision.superseded':
-      return { ...record, supersededBy: records[event.by]?.id ?? event.by }
+      return { ...record, supersededBy: event.by }
     case 'decision.snoozed':
       return { ...record, snoozedUntil: event.until }
     case 'decision.assigned':

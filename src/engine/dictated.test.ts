@@ -3,7 +3,7 @@ import { EXAMPLE_DECISION } from '../model/decision.ts'
 import { dictatedTexts } from './dictated.ts'
 
 describe('what was dictated', () => {
-  it('[Q30] is every text of the payload that stood in a prompt, whatever its case and white space', () => {
+  it('[Q22] is every text of the payload that stood in a prompt, whatever its case and white space', () => {
     const prompts = [
       'Add sessions. Ask me: WHERE should\n   sessions be\tkept?',
       'Say that you would keep sessions in the file there is.',

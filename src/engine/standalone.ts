@@ -99,7 +99,7 @@ export function evolveStandalone(state: StandaloneState | null, event: Standalon
   return {
     ...state,
     version: state.version + 1,
-    record: evolveRecord(state.record, event, { records: {} }),
+    record: evolveRecord(state.record, event),
   }
 }
 

@@ -80,7 +80,7 @@ describe('a brief', () => {
     expect(without).not.toContain('report_outcome')
   })
 
-  it('[Q32] says how to ask a person with the tool, and by file without it, and neither where it may not ask', () => {
+  it('[Q23] says how to ask a person with the tool, and by file without it, and neither where it may not ask', () => {
     const [withTool, without] = [textOf(reviewing()), textOf(reviewing(), { mcp: false })]
     expect(withTool).toContain('call the tool `create_decision`')
     expect(withTool).not.toContain(SETTING.decisionFile)

@@ -237,7 +237,7 @@ function permit(
         seat.permissions.set(question, answer)
         return
       }
-      seat.permitted = true
+      seat.heard.add(question)
       seat.following = followed(told.loaded.book.records[question])
       answer({ pick, note })
     })

@@ -8,6 +8,7 @@ import type { RunState } from '../engine/index.ts'
 import type { DecisionRecord } from '../model/decision-record.ts'
 import type { Fact } from '../model/fact.ts'
 import type { SeatAddress } from './answers.ts'
+import type { LoadedRun } from './loaded-run.ts'
 
 export interface Following {
   readonly question: string
@@ -23,6 +24,12 @@ export interface Step {
 export function followed(record: Pick<DecisionRecord, 'question' | 'status'> | undefined): Following | null {
   if (record?.status !== 'delivered' && record?.status !== 'acknowledged') return null
   return { question: record.question, stage: record.status }
+}
+
+/** What a seat's agent has yet to act on, by the record: also where the host that gave it the answer is gone. */
+export function followedAt({ state, book }: LoadedRun, address: SeatAddress): Following | null {
+  const question = latestAnswered(state, address)
+  return question === null ? null : followed(book.records[question])
 }
 
 /** What an update of the agent's turn says about the answer it was given. */

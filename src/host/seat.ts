@@ -26,9 +26,7 @@ export interface Seat extends SeatAddress {
   aliveAt: number
   /** Requests for permission, and forms, that lie with a person, by question. */
   readonly permissions: Map<string, (picked: Picked | null) => void>
-  /** A person has just decided about one; the turn it belongs to goes on. */
-  permitted: boolean
-  /** Answers it fetched itself while its turn was open. */
+  /** Answers it has got already: it fetched them, was told of them, or they were permissions. */
   readonly heard: Set<string>
   /** The answer it was given last, until it has acted on it. */
   following: Following | null
@@ -107,7 +105,6 @@ export function createSeats(): Seats {
         watched: NOTHING_SEEN,
         aliveAt: 0,
         permissions: new Map(),
-        permitted: false,
         heard: new Set(),
         following: null,
         telling: new Set(),

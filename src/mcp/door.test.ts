@@ -267,7 +267,7 @@ describe('the agents’ door', () => {
     expect(reading!.annotations).toMatchObject({ readOnlyHint: true })
   })
 
-  it('[Q30] passes a call on exactly as it was sent', async () => {
+  it('[Q22] passes a call on exactly as it was sent', async () => {
     const { server, raised } = await open()
     const body = `{ "jsonrpc":"2.0","id":7,  "method":"tools/call","params":{"name":"create_decision","arguments":${JSON.stringify(EXAMPLE_DECISION)}} }`
     const response = await fetch(server.url, {

@@ -128,7 +128,7 @@ describe('what can happen to a question', () => {
     expect(offered(run)).toEqual(['yes', 'no', 'expired'])
   })
 
-  it('[Q21] somebody else is asked before the expiry, in working time as in any', () => {
+  it('[Q19] somebody else is asked before the expiry, in working time as in any', () => {
     const run = decide(
       'deadline: { remind: 1h, reroute: { after: 2h, to: anna }, expire: 1d, hours: { zone: Europe/Vienna, from: "09:00", to: "17:00" } }',
     )

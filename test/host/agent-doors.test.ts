@@ -37,7 +37,7 @@ const toolTexts = (wire: readonly { readonly message: object }[]): string[] =>
   })
 
 describe('the proof', () => {
-  it.concurrent('[Q30] is written with the question: the call as it came, the prompts, what was dictated', async () => {
+  it.concurrent('[Q22] is written with the question: the call as it came, the prompts, what was dictated', async () => {
     const asked = { ...EXAMPLE_DECISION, headline: 'Keep sessions. Where?' }
     const house = await at([[tool('create_decision', asked), { say: 'I wait.' }], [good]], {
       runbook: WORK.replace('Keep sessions.', '"Ask me: where should SESSIONS be kept?"'),
@@ -62,7 +62,7 @@ describe('the proof', () => {
     expect(await run.end()).toBe('done')
   })
 
-  it.concurrent('[Q30] counts what the session was told since it began, and not what another was told', async () => {
+  it.concurrent('[Q22] counts what the session was told since it began, and not what another was told', async () => {
     const second = { ...EXAMPLE_DECISION, headline: 'And which region then?' }
     const house = await at([
       [tool('create_decision', EXAMPLE_DECISION)],
@@ -81,7 +81,7 @@ describe('the proof', () => {
     expect(await run.end()).toBe('done')
   })
 
-  it.concurrent('[Q30] tells a permission from a decision, and [Q12] one that takes the place of another', async () => {
+  it.concurrent('[Q22] tells a permission from a decision, and [Q12] one that takes the place of another', async () => {
     const house = await at(
       [
         [
@@ -161,7 +161,7 @@ steps:
 })
 
 describe('a decision by file', () => {
-  it.concurrent('[Q32] is raised when the turn ends without an answer, read once, and answered like any other', async () => {
+  it.concurrent('[Q23] is raised when the turn ends without an answer, read once, and answered like any other', async () => {
     const house = await at([[askByFile(EXAMPLE_DECISION), { say: 'I wait.' }], [goodByFile]], {
       doors: false,
     })
@@ -184,7 +184,7 @@ describe('a decision by file', () => {
     expect((await run.all('artifact.kept')).map(({ name }) => name)).toEqual([])
   })
 
-  it.concurrent('[Q32] that is wrong is told with the contract and an example, and may be mended', async () => {
+  it.concurrent('[Q23] that is wrong is told with the contract and an example, and may be mended', async () => {
     const house = await at(
       [
         [askByFile({ ...EXAMPLE_DECISION, headline: 'x'.repeat(81) })],
@@ -211,7 +211,7 @@ describe('a decision by file', () => {
     expect((await run.all('question.opened')).length).toBe(1)
   })
 
-  it.concurrent('[Q32] is never passed over as the end of the work where nothing else is asked', async () => {
+  it.concurrent('[Q23] is never passed over as the end of the work where nothing else is asked', async () => {
     const ask = await at([[askByFile(EXAMPLE_DECISION)], [{ say: 'Done.' }]], {
       doors: false,
       runbook: ASKS_NOTHING,
@@ -224,7 +224,7 @@ describe('a decision by file', () => {
     expect((await wrong.until('member.faulted')).detail).toContain('`headline` is missing')
   })
 
-  it.concurrent('[Q32] is raised by the next host, where the first one ended before it could', async () => {
+  it.concurrent('[Q23] is raised by the next host, where the first one ended before it could', async () => {
     const house = await at([[askByFile(EXAMPLE_DECISION), { hang: true }], [goodByFile]], { doors: false })
     const run = await house.start()
     await run.until('agent.prompted')
@@ -242,7 +242,7 @@ describe('the door of a session', () => {
   const curl = (path: string, more = '') =>
     `curl -s -o "$SIGNALBOX_STEP.json" -w '%{http_code}' ${more} -H "authorization: Bearer $SIGNALBOX_SESSION_TOKEN" "$SIGNALBOX_SESSION_URL${path}" > status.txt`
 
-  it.concurrent('[Q35] takes a decision from a command the agent runs, and gives it the answer', async () => {
+  it.concurrent('[Q26] takes a decision from a command the agent runs, and gives it the answer', async () => {
     const house = await at([
       [
         {
@@ -263,7 +263,7 @@ describe('the door of a session', () => {
     expect(await run.all('decision.delivered')).toMatchObject([{ via: 'wait' }])
   })
 
-  it.concurrent('[Q35] is what the command line uses in an agent’s session, where it never answers', async () => {
+  it.concurrent('[Q26] is what the command line uses in an agent’s session, where it never answers', async () => {
     const command = `"${process.execPath}" --import tsx "${resolve('src/cli/main.ts')}" decision`
     const house = await at([
       [
@@ -287,7 +287,7 @@ describe('the door of a session', () => {
     expect((await recordOf(house, run))[0]!.proof!.door).toBe('cli')
   })
 
-  it.concurrent('[Q35] is shut to everybody else, and says what a wrong decision should be', async () => {
+  it.concurrent('[Q26] is shut to everybody else, and says what a wrong decision should be', async () => {
     const house = await at([[{ hang: true }]])
     const run = await house.start()
     await run.until('agent.prompted')

@@ -62,7 +62,7 @@ describe('a form of the agent', () => {
     },
   }
 
-  it.concurrent('[Q34] is a decision where it comes to one choice, and the pick goes back as its value', async () => {
+  it.concurrent('[Q25] is a decision where it comes to one choice, and the pick goes back as its value', async () => {
     const { house, run } = await forming(STORE)
     const card = await run.question()
     expect(card.decision).toMatchObject({
@@ -85,7 +85,7 @@ describe('a form of the agent', () => {
     expect(run.prompts()).toHaveLength(1)
   })
 
-  it.concurrent('[Q34] may be yes or no; words are no choice, and decline it', async () => {
+  it.concurrent('[Q25] may be yes or no; words are no choice, and decline it', async () => {
     const { run } = await forming({ type: 'object', properties: { sure: { type: 'boolean' } } })
     expect((await run.question()).decision?.options.map(({ key }) => key)).toEqual(['yes', 'no'])
     await run.answer(undefined, { note: 'Neither, ask Maria.' })
@@ -97,7 +97,7 @@ describe('a form of the agent', () => {
     })
   })
 
-  it.concurrent('[Q34] that is richer is declined with the reason, and nobody is asked', async () => {
+  it.concurrent('[Q25] that is richer is declined with the reason, and nobody is asked', async () => {
     const { run } = await forming({
       type: 'object',
       properties: { a: { type: 'string' }, b: { type: 'boolean' } },
@@ -111,7 +111,7 @@ describe('a form of the agent', () => {
     })
   })
 
-  it.concurrent('[Q34] is not lost with the host: the answer is told to whoever takes the work up again', async () => {
+  it.concurrent('[Q25] is not lost with the host: the answer is told to whoever takes the work up again', async () => {
     const { house, run } = await forming(STORE)
     const { id } = await run.question()
     await house.restart()

@@ -2,7 +2,7 @@
 import type { Diagnostic } from '../../model/diagnostic.ts'
 import { diagnosticsText } from '../diagnostics-text.ts'
 import { type Terminal, table, visible } from '../terminal.ts'
-import type { AgentRow } from './agents.ts'
+import type { AgentRow } from './agent-row.ts'
 
 export interface Listing {
   readonly rows: readonly AgentRow[]
@@ -112,13 +112,12 @@ function hintText(rows: readonly AgentRow[], { paint }: Terminal): string {
     ({ path, driver, standsFor }) => path !== null && driver === 'acp' && standsFor === null,
   )
   if (asked.length === 0) return ''
-  const unknown = asked.some(({ probe }) => probe === null)
   const oldest = asked.flatMap(({ askedAt }) => askedAt ?? []).sort()[0]
-  const since = oldest === undefined ? '' : ` Those that were asked, first on ${oldest.slice(0, 10)}.`
+  const asks = asked.some(({ probe }) => probe === null)
+    ? 'Where a `-` stands, it was not asked: signalbox agents --probe starts each once and does.'
+    : `Asked on ${oldest?.slice(0, 10)}; signalbox agents --probe asks again.`
   return paint(
     'dim',
-    unknown
-      ? `signalbox agents --probe starts each once and asks what it can do.${since} signalbox agents test NAME has one work.`
-      : 'signalbox agents test NAME has one of them work for a minute, with your model.',
+    `${asks}\nsignalbox agents test NAME has one of them work for a minute, with your model.`,
   )
 }

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { type Probe, probeAcp, type Silence } from '../../drivers/acp/probe.ts'
+import { type Probe, probeAcp } from '../../drivers/acp/probe.ts'
 import { type AgentProgram, DEFAULT_USE } from '../../host/agent-program.ts'
 import { hasErrors } from '../../model/diagnostic.ts'
 import { own } from '../../model/own.ts'
@@ -12,6 +12,7 @@ import { EXIT } from '../exit.ts'
 import { askVersion } from '../program-version.ts'
 import { findRepository } from '../repository.ts'
 import type { Terminal } from '../terminal.ts'
+import type { AgentRow } from './agent-row.ts'
 import { agentsText } from './agents-text.ts'
 import { type AskedProgram, type Memory, openMemory } from './memory.ts'
 import { shortcomingsOf } from './shortcomings.ts'
@@ -28,23 +29,6 @@ export interface AgentsSetting {
   readonly dir?: string
   /** Some download themselves when they are first started. */
   readonly patienceMs?: number
-}
-
-export interface AgentRow {
-  readonly name: string
-  readonly driver: AgentProgram['driver'] | null
-  readonly isDefault: boolean
-  /** The entry it is another name of. */
-  readonly standsFor: string | null
-  /** Where it is; null: not installed. */
-  readonly path: string | null
-  readonly install: string
-  readonly version: string | null
-  /** What it answered, now or when it was last asked; null: it was never asked. */
-  readonly probe: Probe | Silence | null
-  readonly askedAt: string | null
-  /** What will not work with it, as far as that is known. */
-  readonly lacks: readonly string[]
 }
 
 const PATIENCE_MS = 20_000

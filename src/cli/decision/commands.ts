@@ -14,6 +14,8 @@ export interface DecisionWiring {
   readonly finish: (code: number) => void
   readonly setting: () => Promise<Setting>
   readonly withOperations: (act: (operations: Operations) => Promise<number>) => Promise<number>
+  /** For what takes long: where nobody is the host, this process is, so that others reach it meanwhile. */
+  readonly whileWaiting: DecisionWiring['withOperations']
   /** A host that cannot be reached is told in a sentence. */
   readonly orComplain: (act: () => Promise<number>) => Promise<number>
 }
@@ -31,7 +33,7 @@ export function addDecisionCommands(program: Command, wiring: DecisionWiring): v
         return list(wiring, { ...options, limit: 100 })
       const { walkInbox } = await import('./inbox.ts')
       const { signal } = await wiring.setting()
-      await forPeople(wiring, async (operations) => {
+      await forPeople(staying(wiring), async (operations) => {
         const { paint } = wiring.terminal
         const seat = {
           operations,
@@ -151,7 +153,7 @@ function addAnswering(decision: Command, wiring: DecisionWiring): void {
       const { signal } = await wiring.setting()
       const isHere = process.stdin.isTTY === true && process.stdout.isTTY === true
       const person = isHere ? { input: process.stdin, output: process.stdout, signal } : null
-      await forPeople(wiring, (operations) =>
+      await forPeople(person === null ? wiring : staying(wiring), (operations) =>
         reviewDecision(id, { terminal, operations, person, columns: textColumns(), now: Date.now }),
       )
     })
@@ -230,6 +232,11 @@ async function list(
   )
 }
 
+const staying = (wiring: DecisionWiring): DecisionWiring => ({
+  ...wiring,
+  withOperations: wiring.whileWaiting,
+})
+
 /** An agent that finds this command has no business with it, whatever it can reach. */
 async function forPeople(
   { terminal, finish, setting, withOperations }: DecisionWiring,
@@ -242,9 +249,22 @@ async function forPeople(
   finish(complain(terminal, NOT_FOR_AGENTS, EXIT.failed))
 }
 
-async function askSetting({ terminal, setting, withOperations }: DecisionWiring): Promise<AskSetting> {
+async function askSetting({
+  terminal,
+  setting,
+  withOperations,
+  whileWaiting,
+}: DecisionWiring): Promise<AskSetting> {
   const { environment, version, signal } = await setting()
-  return { terminal, environment, version, signal, withOperations, stdin: () => textOf(process.stdin) }
+  return {
+    terminal,
+    environment,
+    version,
+    signal,
+    withOperations,
+    whileWaiting,
+    stdin: () => textOf(process.stdin),
+  }
 }
 
 /** Where nobody looks, lines are as long as they are. */

@@ -24,6 +24,7 @@ export interface AskSetting {
   readonly environment: Environment
   readonly version: string
   readonly withOperations: (act: (operations: Operations) => Promise<number>) => Promise<number>
+  readonly whileWaiting: AskSetting['withOperations']
   readonly stdin: () => Promise<string>
   readonly signal: AbortSignal
 }
@@ -57,7 +58,8 @@ export async function createDecision(options: CreateOptions, setting: AskSetting
     resume: resume === null ? null : { argv: resume.argv, cwd: process.cwd() },
     repo: 'repo' in here ? here.repo : '',
   } as const
-  return setting.withOperations(async ({ decisions }) => {
+  const connected = waitMs === null ? setting.withOperations : setting.whileWaiting
+  return connected(async ({ decisions }) => {
     const { supersedes } = given.payload
     const old = typeof supersedes === 'string' ? await decisions.find(supersedes) : null
     if (old !== null && 'problem' in old) return wrong(old.problem)
@@ -100,7 +102,8 @@ export async function waitDecision(
     return complain(terminal, `--seconds takes a number, not "${options.seconds}".`, EXIT.usage)
   if (environment.session !== null)
     return untilAnswered(openSessionDoor(environment.session), prefix, { waitMs, options, setting })
-  return setting.withOperations(async ({ decisions }) => {
+  const connected = waitMs === 0 ? setting.withOperations : setting.whileWaiting
+  return connected(async ({ decisions }) => {
     const found = await decisions.find(prefix)
     if ('problem' in found) return complain(terminal, found.problem, EXIT.usage)
     return untilAnswered(decisions, found.id, { waitMs, options, setting })

@@ -5,7 +5,7 @@ import type { RunCommand } from '../../model/command.ts'
 import { asksNothing } from '../../model/contract.ts'
 import type { Fact } from '../../model/fact.ts'
 import { type AnswerPlaces, clearAnswers, type FoundAnswer, findAnswer } from '../answers.ts'
-import { answeredAfter, type Following, followed, latestAnswered } from '../ledger.ts'
+import { answeredAfter, followedAt } from '../ledger.ts'
 import type { LoadedRun } from '../loaded-run.ts'
 import { withoutMissingFiles } from '../named-files.ts'
 import type { Seat } from '../seat.ts'
@@ -141,7 +141,8 @@ async function takeIn(tools: Tools, work: Prompting, turned: Turned): Promise<vo
     )
     const digest = await tools.journal.keep(bytes)
     facts.push({ type: 'answer.received', at, step, visit, member, via, digest })
-    const following = seat === null ? followedBefore(work, loaded) : seat.following
+    const address = { run: work.run, step, visit, member }
+    const following = seat === null ? followedAt(loaded, address) : seat.following
     if (following !== null) facts.push(...answeredAfter(following, at))
     if (seat !== null) seat.following = null
   }
@@ -157,13 +158,6 @@ async function takeIn(tools: Tools, work: Prompting, turned: Turned): Promise<vo
       : { type: 'attempt.answer', at, ...address, given }
   const told = await settle(tools, work, { type: 'run.record', at, facts }, result)
   if ('refusal' in told) await tools.runs.tell(work.run, [{ type: 'run.record', at, facts }])
-}
-
-/** The host that gave a person's answer to the agent is gone; what it had not told yet is told now. */
-function followedBefore({ run, duty }: Prompting, { state, book }: LoadedRun): Following | null {
-  const { step, visit, member } = duty
-  const question = latestAnswered(state, { run, step, visit, member })
-  return question === null ? null : followed(book.records[question])
 }
 
 function messageOf(step: string, agent: string, { given }: FoundAnswer): string {

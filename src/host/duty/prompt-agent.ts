@@ -12,7 +12,7 @@ import { asksNothing } from '../../model/contract.ts'
 import { stepOf } from '../../model/program.ts'
 import { type AnswerPlaces, answerPlaces, clearAnswers, findAnswer } from '../answers.ts'
 import { briefText, followUpText, type Setting } from '../brief-text.ts'
-import { followed, latestAnswered } from '../ledger.ts'
+import { followedAt, latestAnswered } from '../ledger.ts'
 import type { LoadedRun } from '../loaded-run.ts'
 import { addressOf, type Seat } from '../seat.ts'
 import { NOTHING_SEEN } from '../watch.ts'
@@ -82,12 +82,10 @@ async function takeOver(tools: Tools, work: Prompting, seat: Seat, places: Answe
   seat.aliveAt = tools.clock.now()
   const end = await attend(tools, work, seat)
   if (end === null) return
-  // Looked at only now: the duty may be here before the word on the permission is.
-  const wasPermission = seat.permitted
-  seat.permitted = false
   const { given } = await findAnswer(places, '')
+  // Looked at only now: the duty may be here before the word on a permission is.
   const answered = await answeredTo(tools, seat)
-  const knows = wasPermission || (answered !== null && seat.heard.has(answered))
+  const knows = answered !== null && seat.heard.has(answered)
   if (knows || given.kind !== 'nothing' || end.kind !== 'ended')
     return conclude(tools, work, { end, places, seat })
   const loaded = await standing(tools, work)
@@ -127,10 +125,8 @@ async function promptAndConclude(tools: Tools, work: Prompting, prompted: Prompt
   seat.remarks = []
   seat.watched = NOTHING_SEEN
   seat.aliveAt = tools.clock.now()
-  if (news !== null) {
-    seat.heard.add(news)
-    seat.following = followed(begun.loaded.book.records[news])
-  }
+  if (news !== null) seat.heard.add(news)
+  seat.following = followedAt(begun.loaded, seat)
   seat.turn = seat.session!.prompt(text)
   const end = await attend(tools, work, seat)
   if (end !== null) await conclude(tools, work, { end, places, seat })

@@ -30,7 +30,7 @@ describe('a decision file', () => {
     ['is not text', Buffer.from([0xff, 0xfe, 0x00]), /not UTF-8/],
     ['is too large', `"${'x'.repeat(64 * 1024)}"`, /64 KiB[\s\S]*was not read/],
   ])(
-    '[Q32] [D4] that %s is wrong, with what was asked, what was given and an example',
+    '[Q23] [D4] that %s is wrong, with what was asked, what was given and an example',
     async (_, content, why) => {
       const { path, read } = place()
       writeFileSync(path, content)
@@ -42,7 +42,7 @@ describe('a decision file', () => {
     },
   )
 
-  it('[Q32] [D4] that is a link, a folder or a pipe is wrong, and is not followed', async () => {
+  it('[Q23] [D4] that is a link, a folder or a pipe is wrong, and is not followed', async () => {
     const kinds: readonly ((path: string) => void)[] = [
       (path) => symlinkSync('/etc/hostname', path),
       (path) => mkdirSync(path),

@@ -28,7 +28,7 @@ describe('a deadline', () => {
     expect(deadlineAt(STEP(''))).toStrictEqual({ remindMs: [], expireMs: null })
   })
 
-  it('[Q21] has all its rungs in the order they are due, a reminder before a re-route', () => {
+  it('[Q19] has all its rungs in the order they are due, a reminder before a re-route', () => {
     const deadline = '{ reroute: [{ after: 3h, to: "@leads" }, { after: 1h, to: anna }], remind: [1h, 2h] }'
     expect(deadlineAt(STEP(`deadline: ${deadline},`))).toStrictEqual({
       remindMs: [1, 1, 2, 3].map((hours) => hours * HOUR_MS),
@@ -37,7 +37,7 @@ describe('a deadline', () => {
     })
   })
 
-  it('[Q22] counts Monday to Friday unless it says other days, in the order of the week', () => {
+  it('[Q20] counts Monday to Friday unless it says other days, in the order of the week', () => {
     const days = (more: string) =>
       deadlineAt(STEP(`deadline: { expire: 1h, hours: { zone: UTC, from: "9:00", to: "24:00"${more} } },`))
     expect(days('')?.hours).toStrictEqual({
@@ -49,7 +49,7 @@ describe('a deadline', () => {
     expect(days(', days: [sun, mon, sun]')?.hours?.days).toEqual(['mon', 'sun'])
   })
 
-  it('[Q23] of a flow is not that of a flow in it, which has its own', () => {
+  it('[Q21] of a flow is not that of a flow in it, which has its own', () => {
     const part = `runbook: 1\n${STEP('')}`
     const text =
       'deadline: { expire: 1h }\nsteps: { p: { flow: part.yaml, options: { done: done, abandoned: abandoned } } }'
@@ -58,7 +58,7 @@ describe('a deadline', () => {
     expect(deadlineAt(text, 'p/a', { 'part.yaml': own })).toEqual({ remindMs: [], expireMs: 2 * HOUR_MS })
   })
 
-  it('[Q23] of a flow makes its questions expire, so it is a fault that can be routed', () => {
+  it('[Q21] of a flow makes its questions expire, so it is a fault that can be routed', () => {
     const { program, diagnostics } = compile(
       'unattended: true\ndeadline: { expire: 1h }\non: { expired: late }\nends: { late: Too late }\nsteps: { a: { decide: Go?, options: { y: done, n: abandoned } } }',
     )

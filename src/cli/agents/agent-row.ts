@@ -1,0 +1,20 @@
+/** One agent as it is listed. */
+import type { Probe, Silence } from '../../drivers/acp/probe.ts'
+import type { AgentProgram } from '../../host/agent-program.ts'
+
+export interface AgentRow {
+  readonly name: string
+  readonly driver: AgentProgram['driver'] | null
+  readonly isDefault: boolean
+  /** The entry it is another name of. */
+  readonly standsFor: string | null
+  /** Where it is; null: not installed. */
+  readonly path: string | null
+  readonly install: string
+  readonly version: string | null
+  /** What it answered, now or when it was last asked; null: it was never asked. */
+  readonly probe: Probe | Silence | null
+  readonly askedAt: string | null
+  /** What will not work with it, as far as that is known. */
+  readonly lacks: readonly string[]
+}

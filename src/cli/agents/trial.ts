@@ -1,0 +1,147 @@
+/**
+ * `signalbox agents test NAME`: one agent at work for a minute, with the user's own model or a scripted one, in a repository
+ * and a home of its own, through the real host. Told is what was seen, behaviour by behaviour, and what was not.
+ */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { AgentProgram } from '../../host/agent-program.ts'
+import { list, orNear } from '../../model/nearest.ts'
+import { complain } from '../complaint.ts'
+import { agentNames, type Config, installedAt, programFor, readConfig } from '../config.ts'
+import { EXIT } from '../exit.ts'
+import { becomeHost } from '../hosting.ts'
+import { withoutSecrets } from '../notify/channels.ts'
+import { findRepository } from '../repository.ts'
+import type { Setting } from '../run.ts'
+import { consent } from './consent.ts'
+import { LIMITS, layOut, NO_SCRIPTS, PROMPTS, RUNBOOK_FILE, type Scripts } from './trial-project.ts'
+import { attendTrial } from './trial-run.ts'
+import { createTrialText } from './trial-text.ts'
+import { createVerdict } from './trial-verdict.ts'
+
+export interface TrialOptions {
+  /** Do not ask whether the model may be used. */
+  readonly yes?: boolean
+  readonly trace?: string
+  /** How long it may take. */
+  readonly time?: number
+}
+
+const LIMIT_MS = 3 * 60_000
+
+export async function testAgent(name: string, options: TrialOptions, setting: Setting): Promise<number> {
+  const { terminal, environment } = setting
+  const found = await findRepository(process.cwd())
+  const repo = 'repo' in found ? found.repo : null
+  const { config } = readConfig({ configDir: environment.configDir, repo })
+  const subject = subjectFor(name, config, environment.searchPath)
+  if ('problem' in subject) return complain(terminal, subject.problem, subject.code)
+  const limitMs = options.time ?? LIMIT_MS
+  terminal.write(
+    `This has ${terminal.paint('bold', subject.program.name)} work with your model: about ${PROMPTS} short prompts, at most ${limitMs / 60_000} minutes, $${LIMITS.costUsd.toFixed(2)} as far as it tells prices, and ${LIMITS.tokens.toLocaleString('en')} tokens.`,
+  )
+  const answer = await consent(options.yes === true ? 'given' : 'asked', setting)
+  if (answer === 'unasked')
+    return complain(
+      terminal,
+      'Nobody sits here to be asked: --yes says that your model may be used.',
+      EXIT.usage,
+    )
+  if (answer === 'no') return EXIT.interrupted
+  return tryOut({ ...subject, config, limitMs, scripts: NO_SCRIPTS, trace: options.trace }, setting)
+}
+
+export interface Trial {
+  readonly program: AgentProgram
+  readonly config: Config
+  readonly limitMs: number
+  readonly scripts: Scripts
+  readonly trace: string | undefined
+}
+
+/** In a folder of its own, which is kept where something went wrong. */
+export async function tryOut(trial: Trial, setting: Setting): Promise<number> {
+  const { terminal } = setting
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-trial-')))
+  const code = await tryIn(folder, trial, setting)
+  if (code === EXIT.ok || code === EXIT.interrupted)
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  else terminal.write(terminal.paint('dim', `Everything is kept in ${folder}; its host's data in home/.`))
+  return code
+}
+
+async function tryIn(folder: string, trial: Trial, setting: Setting): Promise<number> {
+  const { environment, version, terminal } = setting
+  const [repo, home, configDir] = ['repo', 'home', 'config'].map((each) => join(folder, each)) as [
+    string,
+    string,
+    string,
+  ]
+  await layOut(repo, trial.scripts)
+  mkdirSync(configDir)
+  writeFileSync(join(configDir, 'config.yaml'), JSON.stringify({ sandbox: trial.config.sandbox }))
+  const text = createTrialText(terminal)
+  const verdict = createVerdict(text.tell)
+  const hosting = await becomeHost({
+    environment: {
+      ...environment,
+      home,
+      configDir,
+      variables: withoutSecrets(environment.variables, trial.config.notify),
+    },
+    version,
+    port: 0,
+    work: true,
+    trace: trial.trace === undefined ? null : resolve(trial.trace),
+    onWire: verdict.hear,
+    program: trial.program,
+    hides: [environment.home, environment.configDir],
+  })
+  if (hosting === null || 'problem' in hosting)
+    return complain(terminal, hosting?.problem ?? 'The trial has a host already.', EXIT.failed)
+  try {
+    const started = await hosting.operations.start({
+      runbook: join(repo, RUNBOOK_FILE),
+      dir: repo,
+      base: null,
+      issue: null,
+      vars: {},
+    })
+    if ('problems' in started) return complain(terminal, started.problems.join('\n'), EXIT.failed)
+    const { operations } = hosting
+    const { signal } = setting
+    const { run } = started
+    const ended = await attendTrial({ operations, run, repo, verdict, text, limitMs: trial.limitMs, signal })
+    return text.conclude(ended, verdict)
+  } finally {
+    await hosting.close()
+  }
+}
+
+function subjectFor(
+  name: string,
+  config: Config,
+  searchPath: string,
+): { readonly program: AgentProgram } | { readonly problem: string; readonly code: number } {
+  const program = programFor(config, { searchPath })(name)
+  if (program === null) {
+    const known = agentNames(config)
+    return {
+      problem: `There is no agent "${name}"${orNear(name, known)} There are: ${list(known)}.`,
+      code: EXIT.usage,
+    }
+  }
+  if (program.driver !== 'acp')
+    return {
+      problem: `${name} is ${KINDS[program.driver]}: it has no tools to be tried, and a run shows all there is.`,
+      code: EXIT.usage,
+    }
+  if (installedAt(program, searchPath) === null) {
+    const how = program.install === '' ? '' : ` To get it: ${program.install}`
+    return { problem: `${name} is not installed: there is no ${program.argv[0]}.${how}`, code: EXIT.failed }
+  }
+  return { program }
+}
+
+const KINDS = { command: 'a plain command', scripted: 'a script' } as const
