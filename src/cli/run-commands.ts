@@ -1,6 +1,7 @@
 /** The commands that touch runs: arguments here, what they do in a page of their own, loaded when it is called. */
 import type { Command } from 'commander'
 import type { Action, Operations } from '../host/operations.ts'
+import { addAgentCommands } from './agents/commands.ts'
 import type { Connection } from './connect.ts'
 import { addDecisionCommands } from './decision/commands.ts'
 import { EXIT } from './exit.ts'
@@ -195,15 +196,7 @@ export function addRunCommands(program: Command, wiring: Wiring): void {
       })
     })
 
-  program
-    .command('agents')
-    .description('the agents known here, installed or not, and which one is the default')
-    .option('--probe', 'start each that is installed and show what it can do')
-    .option('--json', 'print as JSON')
-    .action(async (options) => {
-      const { agents } = await import('./agents/agents.ts')
-      finish(await agents(options, terminal, await setting(wiring)))
-    })
+  addAgentCommands(program, { terminal, finish, setting: () => setting(wiring) })
 
   const people = program
     .command('people')

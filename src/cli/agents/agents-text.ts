@@ -114,7 +114,7 @@ function hintText(rows: readonly AgentRow[], { paint }: Terminal): string {
   if (asked.length === 0) return ''
   const oldest = asked.flatMap(({ askedAt }) => askedAt ?? []).sort()[0]
   const asks = asked.some(({ probe }) => probe === null)
-    ? 'Where a `-` stands, it was not asked: signalbox agents --probe starts each once and does.'
+    ? 'Where a `-` stands, nothing is known yet: signalbox agents --probe starts each once and asks.'
     : `Asked on ${oldest?.slice(0, 10)}; signalbox agents --probe asks again.`
   return paint(
     'dim',

@@ -2,40 +2,45 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { createPlace } from '../config.fixture.ts'
+import { readEnvironment } from '../environment.ts'
+import { askVersion } from '../program-version.ts'
+import { openPaper } from '../terminal.fixture.ts'
 import { agents } from './agents.ts'
-import { createPlace } from './config.fixture.ts'
-import { readEnvironment } from './environment.ts'
-import { askVersion } from './program-version.ts'
-import { openPaper } from './terminal.fixture.ts'
 
 /** Speaks just enough of the protocol. */
 const AGENT = `
 if (process.argv.includes('--version')) { console.log('talker 1.2.3\\nmore'); process.exit(0) }
-process.stdin.setEncoding('utf8').on('data', (line) => {
-  const { id } = JSON.parse(line)
-  console.log(JSON.stringify({ jsonrpc: '2.0', id, result: {
+process.stdin.setEncoding('utf8').on('data', (lines) => lines.trim().split('\\n').forEach((line) => {
+  const { id, method } = JSON.parse(line)
+  const result = method === 'initialize' ? {
     protocolVersion: 1,
     agentInfo: { name: 'talker', version: '1.2.3' },
     agentCapabilities: { loadSession: true, mcpCapabilities: { http: true } },
-  } }))
-}).on('end', () => process.exit(0))
+  } : { sessionId: 's', models: { currentModelId: 'fast-1', availableModels: [] } }
+  const answer = process.argv[2] === 'closed' && method === 'session/new'
+    ? { error: { code: -32000, message: 'Authentication required' } }
+    : { result }
+  console.log(JSON.stringify({ jsonrpc: '2.0', id, ...answer }))
+})).on('end', () => process.exit(0))
 `
 
 function setUp(files?: Parameters<typeof createPlace>[0]) {
   const place = createPlace({ project: '', ...files })
   const environment = readEnvironment({
     HOME: place.dir,
+    SIGNALBOX_HOME: join(place.dir, 'data'),
     SIGNALBOX_CONFIG: place.configDir,
     PATH: place.searchPath,
   })
   const list = async (options: Parameters<typeof agents>[0] = {}) => {
     const paper = openPaper()
-    const code = await agents(options, paper.terminal, { environment, dir: place.dir })
+    const code = await agents(options, paper.terminal, { environment, dir: place.dir, patienceMs: 10_000 })
     return { code, out: paper.out() }
   }
-  const talker = (name: string): string => {
+  const talker = (name: string, how = ''): string => {
     const script = place.write('talker.cjs', AGENT)
-    return place.program(name, `exec ${process.execPath} ${script} "$@"`)
+    return place.program(name, `exec ${process.execPath} ${script} ${how} "$@"`)
   }
   return { place, list, talker }
 }
@@ -45,7 +50,7 @@ describe('signalbox agents', () => {
     const { code, out } = await setUp().list()
     expect(code).toBe(0)
     expect(out).toMatch(
-      /^· {2}claude +acp +· +to get it: npm install -g @agentclientprotocol\/claude-agent-acp$/m,
+      /^· {2}claude +acp +· +· +· +· +to get it: npm install -g @agentclientprotocol\/claude-agent-acp$/m,
     )
     expect(out).toContain('Nothing serves `use: default` yet')
   })
@@ -61,14 +66,14 @@ describe('signalbox agents', () => {
     const { code, out } = await list()
     expect(code).toBe(0)
     const lines = out.split('\n')
-    expect(lines[0]).toMatch(/^ {3}AGENT +DRIVER +VERSION +WHERE$/)
+    expect(lines[0]).toMatch(/^ {3}AGENT +DRIVER +VERSION +SESSIONS +MCP +MODEL +WHERE$/)
     const column = lines[0]!.indexOf('WHERE')
     expect(lines.slice(1, 6).map((line) => line.slice(0, column).trim().split(/ {2,}/))).toEqual([
-      ['✓', 'codex (default)', 'acp', 'talker 1.2.3'],
-      ['✓', 'mine', 'acp', '·'],
-      ['✓', 'plain', 'command', '·'],
-      ['✓', 'fast', 'acp', '·'],
-      ['✓', 'fake', 'scripted', '·'],
+      ['✓', 'codex (default)', 'acp', 'talker 1.2.3', '-', '-', '-'],
+      ['✓', 'mine', 'acp', '·', '-', '-', '-'],
+      ['✓', 'plain', 'command', '·', '·', '·', '·'],
+      ['✓', 'fast', 'acp', '·', '·', '·', '·'],
+      ['✓', 'fake', 'scripted', '·', '·', '·', '·'],
     ])
     expect(lines.slice(1, 6).map((line) => line.slice(column))).toEqual([
       codex,
@@ -87,23 +92,59 @@ describe('signalbox agents', () => {
       path: codex,
       install: 'npm install -g @agentclientprotocol/codex-acp',
       version: 'talker 1.2.3',
+      probe: null,
+      askedAt: null,
+      lacks: [expect.stringContaining('no price')],
     })
+    expect(out).toContain('Where a `-` stands, nothing is known yet')
+    expect(out).toMatch(/^ {2}plain {2}A plain command has none of the tools/m)
     expect(existsSync(join(place.dir, 'started'))).toBe(false)
   })
 
-  it('--probe tells what they answered, and who did not', async () => {
+  it('--probe tells what they answered, who did not, and what will not work', async () => {
     const { list, talker, place } = setUp()
     talker('codex-acp')
+    talker('kimi', 'closed')
     place.program('gemini', 'echo "no account" >&2; exit 4')
-    const { code, out } = await list({ probe: true })
-    expect(code).toBe(0)
-    expect(out).toMatch(/^ASKED +ANSWERS AS +EARLIER SESSIONS +MCP OVER HTTP +LOGINS$/m)
-    expect(out).toMatch(/^codex +talker 1\.2\.3 +loaded +yes +·$/m)
+    const { out } = await list({ probe: true })
+    expect(out).toMatch(/^✓ {2}codex \(default\) +acp +talker 1\.2\.3 +load +http +fast-1 +\//m)
     expect(out).toMatch(/^✗ gemini {2}\S+gemini ended with exit code 4: no account$/m)
+    const lacks = out.slice(out.indexOf('What does not work')).split('\n')
+    expect(lacks.slice(1, 5)).toEqual([
+      '  codex  No session/resume: an earlier session is loaded, which tells all of it again and takes longer.',
+      '         No session/close: its process is ended without a word.',
+      '         It tells tokens and no price: its runs are unpriced, and a limit in dollars does not hold it.',
+      '  kimi   It needs a login: run `kimi login`.',
+    ])
     const { agents: rows } = JSON.parse((await list({ probe: true, json: true })).out)
-    expect(rows[0].probe).toMatchObject({ name: 'talker', resumes: 'load', mcpHttp: true })
-    expect(rows[1].probe).toMatchObject({ problem: expect.stringContaining('no account') })
-    expect(rows[2].probe).toBeNull()
+    expect(rows[0]).toMatchObject({
+      probe: { name: 'talker', resumes: 'load', mcpHttp: true, model: 'fast-1' },
+    })
+    expect(rows[1]).toMatchObject({
+      name: 'gemini',
+      probe: { kind: 'ended', problem: expect.stringContaining('no account') },
+    })
+    expect(rows[2]).toMatchObject({ name: 'kimi', probe: { noSession: { kind: 'login' } } })
+    expect(rows[3].probe).toBeNull()
+  })
+
+  it('remembers what they answered, until the program is another', async () => {
+    const { list, talker, place } = setUp()
+    talker('codex-acp')
+    await list({ probe: true })
+    const asked = await list()
+    expect(asked.out).toMatch(/^✓ {2}codex .* load +http +fast-1 /m)
+    expect(asked.out).toMatch(/^Asked on \d{4}-\d\d-\d\d; signalbox agents --probe asks again\.$/m)
+    talker('codex-acp', 'closed')
+    expect((await list()).out).toMatch(/^✓ {2}codex .* - +- +- /m)
+    place.write('data/agents.json', '{"half')
+    expect((await list()).code).toBe(0)
+  })
+
+  it('does not take the version of an interpreter for that of the agent', async () => {
+    const { list, talker } = setUp({ user: `agents: { mine: { acp: "${process.execPath} ../talker.cjs" } }` })
+    talker('codex-acp')
+    expect((await list()).out).toMatch(/^✓ {2}mine +acp +· +- /m)
   })
 
   it('tells what is wrong in a config, and fails', async () => {

@@ -6,7 +6,7 @@ import type { Decision } from '../../model/decision.ts'
 import type { RunEvent } from '../../model/event.ts'
 import { NOTE } from './trial-project.ts'
 import type { TrialText } from './trial-text.ts'
-import { isPermission, type Verdict } from './trial-verdict.ts'
+import { isPermission, type TrialEnd, type Verdict } from './trial-verdict.ts'
 
 export interface Attending {
   readonly operations: Operations
@@ -17,8 +17,6 @@ export interface Attending {
   readonly limitMs: number
   readonly signal: AbortSignal
 }
-
-export type TrialEnd = 'ended' | 'late' | 'interrupted' | 'stuck'
 
 export async function attendTrial(attending: Attending): Promise<TrialEnd> {
   const { operations, run, verdict, signal, limitMs } = attending

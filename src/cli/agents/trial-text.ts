@@ -1,9 +1,16 @@
 /** A trial as it is told: a line when something was shown, what was not, and what it took. */
 import { EXIT } from '../exit.ts'
+import { usageText } from '../ps.ts'
 import { type Terminal, visible } from '../terminal.ts'
 import { elapsed } from '../timeline.ts'
-import type { TrialEnd } from './trial-run.ts'
-import { BEHAVIOURS, type Behaviour, type Shown, type Used, type Verdict } from './trial-verdict.ts'
+import {
+  BEHAVIOURS,
+  type Behaviour,
+  type Shown,
+  type TrialEnd,
+  type Used,
+  type Verdict,
+} from './trial-verdict.ts'
 
 export interface TrialText {
   tell(shown: Shown): void
@@ -52,8 +59,8 @@ function whyOf(end: TrialEnd, trouble: string | null): string {
   return end === 'stuck' ? 'It went no further: the run waits for a person.' : ''
 }
 
-function usedText({ prompts, tokens, costUsd }: Used): string {
-  const told = tokens === 0 ? 'tokens it does not tell' : `${tokens.toLocaleString('en')} tokens`
-  const price = costUsd === null || (costUsd === 0 && tokens === 0) ? 'unpriced' : `$${costUsd.toFixed(4)}`
-  return `${prompts} ${prompts === 1 ? 'prompt' : 'prompts'}, ${told}, ${price}`
+function usedText({ prompts, ...usage }: Used): string {
+  const told =
+    usage.tokens === 0 && usage.costUsd === 0 ? 'and it tells neither tokens nor price' : usageText(usage)
+  return `${prompts} ${prompts === 1 ? 'prompt' : 'prompts'}, ${told}`
 }

@@ -19,6 +19,9 @@ export const BEHAVIOURS: Readonly<Record<Behaviour, string>> = {
   boundary: 'writes within its boundary',
 }
 
+/** Stuck: it waits for something that does not come in a trial. */
+export type TrialEnd = 'ended' | 'late' | 'interrupted' | 'stuck'
+
 export interface Shown {
   readonly behaviour: Behaviour
   readonly isGood: boolean
@@ -38,14 +41,16 @@ export interface Verdict {
 
 export interface Used {
   readonly prompts: number
+  readonly costUsd: number
   readonly tokens: number
-  /** Null: some of it has no price. */
-  readonly costUsd: number | null
+  /** Tokens that it told no price of. */
+  readonly unpriced: number
 }
 
 export function createVerdict(tell: (shown: Shown) => void): Verdict {
   const shown = new Map<Behaviour, Shown>()
-  let used: Used = { prompts: 0, tokens: 0, costUsd: 0 }
+  let used: Used = { prompts: 0, costUsd: 0, tokens: 0, unpriced: 0 }
+  let listsEarly = false
   let trouble: string | null = null
   const show = (what: Shown): void => {
     const before = shown.get(what.behaviour)
@@ -63,7 +68,11 @@ export function createVerdict(tell: (shown: Shown) => void): Verdict {
   return {
     hear: ({ wire, direction, message }) => {
       const method = (message as { readonly method?: unknown } | null)?.method
-      if (wire === 'mcp' && direction === 'in' && method === 'tools/list') good('tools')
+      if (wire === 'mcp' && direction === 'in' && method === 'tools/list') {
+        // Some ask for them before their session is recorded; told is in order.
+        if (shown.has('starts')) good('tools')
+        else listsEarly = true
+      }
       if (wire === 'acp' && direction === 'out' && method === 'session/prompt')
         used = { ...used, prompts: used.prompts + 1 }
     },
@@ -72,6 +81,7 @@ export function createVerdict(tell: (shown: Shown) => void): Verdict {
         case 'session.opened': {
           const who = [event.program, event.version, event.model === undefined ? '' : `with ${event.model}`]
           good('starts', who.filter((word) => word !== '').join(' '))
+          if (listsEarly) good('tools')
           return
         }
         case 'answer.received':
@@ -96,8 +106,9 @@ export function createVerdict(tell: (shown: Shown) => void): Verdict {
         case 'usage.recorded':
           used = {
             ...used,
+            costUsd: used.costUsd + (event.costUsd ?? 0),
             tokens: used.tokens + event.tokens,
-            costUsd: event.costUsd === null || used.costUsd === null ? null : used.costUsd + event.costUsd,
+            unpriced: used.unpriced + (event.costUsd === null ? event.tokens : 0),
           }
           return
         case 'member.faulted':

@@ -28,15 +28,13 @@ export interface TrialOptions {
   readonly time?: number
 }
 
-const LIMIT_MS = 3 * 60_000
+export const LIMIT_MS = 3 * 60_000
 
 export async function testAgent(name: string, options: TrialOptions, setting: Setting): Promise<number> {
   const { terminal, environment } = setting
-  const found = await findRepository(process.cwd())
-  const repo = 'repo' in found ? found.repo : null
-  const { config } = readConfig({ configDir: environment.configDir, repo })
-  const subject = subjectFor(name, config, environment.searchPath)
+  const subject = await subjectFor(name, setting)
   if ('problem' in subject) return complain(terminal, subject.problem, subject.code)
+  const { config } = subject
   const limitMs = options.time ?? LIMIT_MS
   terminal.write(
     `This has ${terminal.paint('bold', subject.program.name)} work with your model: about ${PROMPTS} short prompts, at most ${limitMs / 60_000} minutes, $${LIMITS.costUsd.toFixed(2)} as far as it tells prices, and ${LIMITS.tokens.toLocaleString('en')} tokens.`,
@@ -49,7 +47,8 @@ export async function testAgent(name: string, options: TrialOptions, setting: Se
       EXIT.usage,
     )
   if (answer === 'no') return EXIT.interrupted
-  return tryOut({ ...subject, config, limitMs, scripts: NO_SCRIPTS, trace: options.trace }, setting)
+  const variables = withoutSecrets(environment.variables, config.notify)
+  return tryOut({ ...subject, limitMs, scripts: NO_SCRIPTS, trace: options.trace, variables }, setting)
 }
 
 export interface Trial {
@@ -58,6 +57,8 @@ export interface Trial {
   readonly limitMs: number
   readonly scripts: Scripts
   readonly trace: string | undefined
+  /** What of the user's environment it gets. */
+  readonly variables: Readonly<Record<string, string>>
 }
 
 /** In a folder of its own, which is kept where something went wrong. */
@@ -88,7 +89,7 @@ async function tryIn(folder: string, trial: Trial, setting: Setting): Promise<nu
       ...environment,
       home,
       configDir,
-      variables: withoutSecrets(environment.variables, trial.config.notify),
+      variables: trial.variables,
     },
     version,
     port: 0,
@@ -119,29 +120,33 @@ async function tryIn(folder: string, trial: Trial, setting: Setting): Promise<nu
   }
 }
 
-function subjectFor(
+/** Whom a trial is about, and the config it stands in. */
+export interface Subject {
+  readonly program: AgentProgram
+  readonly config: Config
+}
+
+export async function subjectFor(
   name: string,
-  config: Config,
-  searchPath: string,
-): { readonly program: AgentProgram } | { readonly problem: string; readonly code: number } {
+  { environment }: Setting,
+): Promise<Subject | { readonly problem: string; readonly code: number }> {
+  const found = await findRepository(process.cwd())
+  const repo = 'repo' in found ? found.repo : null
+  const { configDir, searchPath } = environment
+  const { config } = readConfig({ configDir, repo })
   const program = programFor(config, { searchPath })(name)
   if (program === null) {
     const known = agentNames(config)
-    return {
-      problem: `There is no agent "${name}"${orNear(name, known)} There are: ${list(known)}.`,
-      code: EXIT.usage,
-    }
+    const problem = `There is no agent "${name}"${orNear(name, known)} There are: ${list(known)}.`
+    return { problem, code: EXIT.usage }
   }
-  if (program.driver !== 'acp')
-    return {
-      problem: `${name} is ${KINDS[program.driver]}: it has no tools to be tried, and a run shows all there is.`,
-      code: EXIT.usage,
-    }
-  if (installedAt(program, searchPath) === null) {
-    const how = program.install === '' ? '' : ` To get it: ${program.install}`
-    return { problem: `${name} is not installed: there is no ${program.argv[0]}.${how}`, code: EXIT.failed }
+  if (program.driver !== 'acp') {
+    const problem = `${name} is ${KINDS[program.driver]}: it has no tools to be tried, and a run shows all there is.`
+    return { problem, code: EXIT.usage }
   }
-  return { program }
+  if (installedAt(program, searchPath) !== null) return { program, config }
+  const how = program.install === '' ? '' : ` To get it: ${program.install}`
+  return { problem: `${name} is not installed: there is no ${program.argv[0]}.${how}`, code: EXIT.failed }
 }
 
 const KINDS = { command: 'a plain command', scripted: 'a script' } as const

@@ -15,17 +15,27 @@ describe('a probe', () => {
               protocolVersion: 1,
               agentInfo: { name: 'odd', version: '1.2' },
               authMethods: [{ id: 'key', name: 'API key' }],
-              agentCapabilities: { loadSession: true, sessionCapabilities: { resume: {} }, mcpCapabilities: { http: true } },
+              agentCapabilities: {
+                loadSession: true,
+                sessionCapabilities: { resume: {}, close: {} },
+                mcpCapabilities: { http: true },
+                promptCapabilities: { image: true },
+              },
             } }))
         })
-      },`)
+      },
+      'session/new': (id) => send({ id, result: { sessionId: 'odd', models: { currentModelId: 'fast-1', availableModels: [] } } }),`)
     expect(await probeAcp(agent, 20_000)).toEqual({
       name: 'odd',
       version: '1.2',
       protocol: 1,
       resumes: 'resume',
       mcpHttp: true,
+      images: true,
+      closes: true,
       logins: ['API key'],
+      model: 'fast-1',
+      noSession: null,
     })
     expect(child.alive()).toEqual([])
   })
@@ -36,8 +46,51 @@ describe('a probe', () => {
       name: '',
       resumes: 'load',
       mcpHttp: false,
+      images: false,
+      closes: false,
       logins: [],
+      model: null,
     })
+  })
+
+  it.each([
+    [
+      'login',
+      "'session/new': (id) => refuse(id, -32000, 'Authentication required'),",
+      'Authentication required',
+    ],
+    [
+      'login',
+      `
+      initialize: (id) => send({ id, result: { protocolVersion: 1, authMethods: [{ id: 'a', name: 'Browser' }] } }),
+      'session/new': (id) => refuse(id, -32603, 'no credentials yet'),`,
+      'no credentials yet',
+    ],
+    ['refused', "'session/new': (id) => refuse(id, -32603, 'no provider'),", 'no provider'],
+    [
+      'ended',
+      "'session/new': () => { process.stderr.write('oh no'); process.exit(3) },",
+      'ended with exit code 3: oh no',
+    ],
+    ['late', "'session/new': () => {},", 'began no session in time'],
+  ] as const)('keeps what is known of one that begins no session: %s', async (kind, methods, says) => {
+    const probe = await probeAcp(oddAgent(methods), kind === 'late' ? 4_000 : 20_000)
+    expect(probe).toMatchObject({ protocol: 1, noSession: { kind, text: expect.stringContaining(says) } })
+  })
+
+  it('tells of a program that talks, but not to us', async () => {
+    const agent = oddAgent("initialize: () => { console.log('Welcome!'); console.log('How can I help?') },")
+    expect(await probeAcp(agent, 4_000)).toMatchObject({
+      kind: 'noise',
+      problem: expect.stringMatching(/printed 2 lines, none of it the protocol/),
+    })
+  })
+
+  it('asks nothing more of one that speaks another version', async () => {
+    const agent = oddAgent(`
+      initialize: (id) => send({ id, result: { protocolVersion: 7 } }),
+      'session/new': () => process.exit(1),`)
+    expect(await probeAcp(agent, 20_000)).toMatchObject({ protocol: 7, noSession: null })
   })
 
   it.each([

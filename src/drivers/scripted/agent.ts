@@ -78,7 +78,11 @@ function serve(script: Script, store: SessionStore): void {
       const turns = script.sessions[plays]?.turns ?? []
       const actions = turns[Math.min(stored.turnsEnded, turns.length - 1)] ?? []
       session.cancelled = new AbortController()
-      const stopReason = await playTurn(actions, { ...stageOf(session, params.sessionId, client), prompt, use })
+      const stopReason = await playTurn(actions, {
+        ...stageOf(session, params.sessionId, client),
+        prompt,
+        use,
+      })
       store.save({ ...playing, turnsEnded: stored.turnsEnded + 1 })
       return { stopReason }
     })
@@ -97,7 +101,11 @@ function serve(script: Script, store: SessionStore): void {
   void connection.closed.then(() => process.exit(0))
 }
 
-function stageOf(session: LiveSession, sessionId: string, client: AgentContext): Omit<Stage, 'prompt' | 'use'> {
+function stageOf(
+  session: LiveSession,
+  sessionId: string,
+  client: AgentContext,
+): Omit<Stage, 'prompt' | 'use'> {
   return {
     cwd: session.cwd,
     answerFile: process.env['SIGNALBOX_ANSWER_FILE'] ?? null,

@@ -43,9 +43,10 @@ export async function promptAgent(tools: Tools, work: Prompting): Promise<void> 
   const live = tools.seats.find(seatAddress(work))
   if (live?.turn != null) return takeOver(tools, work, live, places)
   const resumed = member.runningSince !== null && live === undefined
-  if (resumed && ((await isAnswered(loaded, work, places)) || (await hasAsked(loaded, places))))
+  const unheard = isUnheard(loaded, work)
+  if (resumed && !unheard && ((await isAnswered(loaded, work, places)) || (await hasAsked(loaded, places))))
     return conclude(tools, work, { end: ALREADY_DONE, places, seat: null })
-  if (!resumed) await clearAnswers(places)
+  if (!resumed || unheard) await clearAnswers(places)
 
   const seated = await seatFor(tools, work, loaded)
   if (seated === null) return
@@ -58,6 +59,12 @@ const ALREADY_DONE: TurnEnd = { kind: 'ended', reason: 'end_turn', text: '', too
 const seatAddress = ({ run, duty: { step, visit, member } }: Prompting) => ({ run, step, visit, member })
 
 const memberOf = ({ state }: LoadedRun, { duty }: Prompting) => state.current!.members[duty.member]!
+
+/** What a person decided has not reached it: whatever it answered before that, it hears them first. */
+function isUnheard({ state, book }: LoadedRun, work: Prompting): boolean {
+  const question = latestAnswered(state, seatAddress(work))
+  return question !== null && book.records[question]?.status === 'answered'
+}
 
 /** The turn ended before the crash, and its answer lies there. */
 async function isAnswered(
@@ -82,14 +89,16 @@ async function takeOver(tools: Tools, work: Prompting, seat: Seat, places: Answe
   seat.aliveAt = tools.clock.now()
   const end = await attend(tools, work, seat)
   if (end === null) return
-  const { given } = await findAnswer(places, '')
-  // Looked at only now: the duty may be here before the word on a permission is.
-  const answered = await answeredTo(tools, seat)
-  const knows = answered !== null && seat.heard.has(answered)
-  if (knows || given.kind !== 'nothing' || end.kind !== 'ended')
-    return conclude(tools, work, { end, places, seat })
   const loaded = await standing(tools, work)
   if (loaded === null) return tools.seats.leave(seat)
+  const { given } = await findAnswer(places, '')
+  // Looked at only now: the duty may be here before the word on a permission is.
+  const unheard = isUnheard(loaded, work)
+  const answered = await answeredTo(tools, seat)
+  const knows = answered !== null && seat.heard.has(answered)
+  if (end.kind !== 'ended' || (!unheard && (knows || given.kind !== 'nothing')))
+    return conclude(tools, work, { end, places, seat })
+  if (unheard) await clearAnswers(places)
   const seated = await seatFor(tools, work, loaded)
   if (seated !== null) await promptAndConclude(tools, work, { ...seated, places, interrupted: false })
 }

@@ -22,8 +22,10 @@ export async function listDecisions(
   const rows: { readonly line: DecisionRow; readonly facet: string; readonly rank: number }[] = []
   for (const facet of facets.slice(from === null ? 0 : facets.indexOf(from.facet))) {
     let before = from?.facet === facet ? { rank: from.rank, key: from.key } : null
+    // Mostly nothing is filtered out, and a page needs no more than this.
+    let size = Math.min(BATCH, limit + 1)
     for (;;) {
-      const batch: Row[] = await journal.list({ model: DECISIONS, facet, before, limit: BATCH })
+      const batch: Row[] = await journal.list({ model: DECISIONS, facet, before, limit: size })
       for (const { data, rank, key } of batch) {
         before = { rank, key }
         const line = data as DecisionRow
@@ -31,7 +33,8 @@ export async function listDecisions(
         rows.push({ line, facet, rank })
         if (rows.length > limit) break
       }
-      if (rows.length > limit || batch.length < BATCH) break
+      if (rows.length > limit || batch.length < size) break
+      size = BATCH
     }
     if (rows.length > limit) break
   }

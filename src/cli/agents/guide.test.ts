@@ -1,0 +1,36 @@
+/** docs/agents.md: its configs are read, and what it says of the ready entries is what they are. */
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { COMMON_AGENTS } from '../../host/agent-program.ts'
+import { createPlace } from '../config.fixture.ts'
+import { readConfig } from '../config.ts'
+
+const guide = readFileSync('docs/agents.md', 'utf8')
+const blocks = [...guide.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text = '']) => text)
+const plain = guide.replaceAll('`', '').replaceAll(/\s+/g, ' ')
+
+describe('docs/agents.md', () => {
+  it.each(blocks.map((text) => [text.trim().split('\n')[1]?.trim() ?? '', text]))(
+    'shows a good config: %s',
+    (_line, text) => {
+      const { configDir } = createPlace({ user: text })
+      const { config, diagnostics } = readConfig({ configDir, repo: null })
+      expect(diagnostics).toEqual([])
+      expect(Object.keys(config.agents)).not.toEqual([])
+    },
+  )
+
+  it.each(COMMON_AGENTS.map((agent) => [agent.name, agent] as const))(
+    'says of %s what is so',
+    (name, agent) => {
+      const row = guide.split('\n').find((line) => line.startsWith(`| \`${name}\` |`)) ?? ''
+      const [, , starts, keeps] = row.split('|').map((cell) => cell.trim())
+      expect(starts).toBe(`\`${agent.argv.join(' ')}\``)
+      expect(keeps?.split(' ')).toEqual(agent.keeps.map((place) => `\`${place}\``))
+      expect(guide).toContain(`### ${name}\n`)
+      if (agent.install.startsWith('npm') || agent.install.startsWith('uv'))
+        expect(plain).toContain(agent.install)
+      expect(plain).toContain(agent.login?.replaceAll('`', '').replace(/^run /, ''))
+    },
+  )
+})

@@ -1,0 +1,50 @@
+/** The agents that can be given a scripted model, tried with it where they are installed. */
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { installedAgent } from '../../../scripts/install-agents.mjs'
+import { createPlace } from '../config.fixture.ts'
+import { readEnvironment } from '../environment.ts'
+import type { Setting } from '../run.ts'
+import { openPaper } from '../terminal.fixture.ts'
+import { SCRIPTABLE } from './scripted-recipe.ts'
+import { testScripted } from './scripted-trial.ts'
+
+function setUp(agents: Readonly<Record<string, string>>) {
+  const entries = Object.entries(agents).map(([name, acp]) => [name, { acp }])
+  const place = createPlace({ user: JSON.stringify({ agents: Object.fromEntries(entries) }) })
+  const environment = readEnvironment({
+    PATH: process.env['PATH'],
+    HOME: place.dir,
+    SIGNALBOX_HOME: join(place.dir, 'data'),
+    SIGNALBOX_CONFIG: place.configDir,
+    ANTHROPIC_BASE_URL: 'http://127.0.0.1:9/not-this-one',
+  })
+  const paper = openPaper()
+  const { signal } = new AbortController()
+  const setting: Setting = { environment, version: '0', terminal: paper.terminal, signal }
+  return { setting, paper }
+}
+
+describe('signalbox agents test --scripted', () => {
+  it.for(SCRIPTABLE)(
+    'takes %s through everything, without an account',
+    { timeout: 120_000 },
+    async (name, { skip }) => {
+      const found = installedAgent(name)
+      if (found === null) return skip(`${name} is not installed: node scripts/install-agents.mjs`)
+      const acp = name === 'goose' ? `${found.start} acp` : `${process.execPath} ${found.start}`
+      const { setting, paper } = setUp({ [name]: acp })
+      const code = await testScripted(name, { time: 100_000 }, setting)
+      expect(paper.out()).toContain('It does all that Signalbox needs of an agent.')
+      expect(code).toBe(0)
+    },
+  )
+
+  it('says plainly where it is not known how', async () => {
+    const { setting, paper } = setUp({ gemini: process.execPath })
+    expect(await testScripted('gemini', {}, setting)).toBe(2)
+    expect(paper.err()).toContain(
+      'How gemini is given a scripted model is not known here; it is for claude, codex, goose.',
+    )
+  })
+})

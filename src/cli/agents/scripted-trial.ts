@@ -1,0 +1,46 @@
+/** `signalbox agents test NAME --scripted`: the same trial, with a model of ours that does what a script says. No account is needed. */
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openScriptedModel } from '../../drivers/scripted-model/server.ts'
+import { list } from '../../model/nearest.ts'
+import { complain } from '../complaint.ts'
+import { EXIT } from '../exit.ts'
+import type { Setting } from '../run.ts'
+import { plainVariables, SCRIPTABLE, SMALL_MODELS, scriptedProgram, trialScripts } from './scripted-recipe.ts'
+import { LIMIT_MS, subjectFor, type TrialOptions, tryOut } from './trial.ts'
+
+export async function testScripted(wanted: string, options: TrialOptions, setting: Setting): Promise<number> {
+  const { terminal, environment } = setting
+  const subject = await subjectFor(wanted, setting)
+  if ('problem' in subject) return complain(terminal, subject.problem, subject.code)
+  const { program, config } = subject
+  const name = SCRIPTABLE.find((each) => each === program.name)
+  if (name === undefined)
+    return complain(
+      terminal,
+      `How ${program.name} is given a scripted model is not known here; it is for ${list(SCRIPTABLE)}. Without --scripted it is tried with your model.`,
+      EXIT.usage,
+    )
+  terminal.write(
+    `This has ${terminal.paint('bold', name)} work with a scripted model on this machine: nothing of your account is used.`,
+  )
+  const model = await openScriptedModel({ smallModels: SMALL_MODELS })
+  const home = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-agent-')))
+  try {
+    return await tryOut(
+      {
+        program: scriptedProgram(program, name, { home, model: model.url }),
+        config,
+        limitMs: options.time ?? LIMIT_MS,
+        scripts: trialScripts(),
+        trace: options.trace,
+        variables: plainVariables(environment.variables),
+      },
+      setting,
+    )
+  } finally {
+    await model.close()
+    rmSync(home, { recursive: true, force: true, maxRetries: 5 })
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * One real agent on a stage of its own for each behaviour: a home, a house with host and doors, and a model that does
+ * what the prompt of the runbook says.
+ */
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findSandbox } from '../../src/drivers/index.ts'
+import type { Step, Turn } from '../../src/drivers/scripted-model/script.ts'
+import { scriptText } from '../../src/drivers/scripted-model/script.ts'
+import { openScriptedModel, type ScriptedModel } from '../../src/drivers/scripted-model/server.ts'
+import type { AgentProgram } from '../../src/host/agent-program.ts'
+import type { House, HouseOptions } from '../host/host.fixture.ts'
+import { type AgentName, prepareAgent, SMALL_MODELS } from './programs.ts'
+
+export interface Stage {
+  readonly agent: AgentName
+  readonly model: ScriptedModel
+  /** Where the agent keeps its settings and sessions. */
+  readonly home: string
+  /** A folder for whatever else. */
+  readonly ground: string
+  /** How it is started: in our sandbox, or without one. */
+  readonly program: (where: Where) => AgentProgram
+  readonly open: (options: StageHouse) => Promise<House>
+}
+
+export type Where = 'boxed' | 'open'
+
+export interface StageHouse {
+  readonly runbook: string
+  /** In our sandbox unless said otherwise: that is how users have it. */
+  readonly where?: Where
+  readonly permissions?: AgentProgram['permissions']
+}
+
+type OpenHouse = (options: HouseOptions) => Promise<House>
+
+/** Plays one behaviour, and leaves nothing behind. */
+export async function onStage(
+  agent: AgentName,
+  openHouse: OpenHouse,
+  play: (stage: Stage) => Promise<void>,
+): Promise<void> {
+  const model = await openScriptedModel({ smallModels: SMALL_MODELS })
+  const ground = realpathSync(mkdtempSync(join(tmpdir(), `signalbox-${agent}-`)))
+  const home = join(ground, 'home')
+  const opened: House[] = []
+  const sandbox = await findSandbox()
+  const program = (where: Where): AgentProgram =>
+    prepareAgent(agent, { home, model: model.url, boxed: where === 'boxed' && 'bwrap' in sandbox })
+  const open = async ({ runbook, where = 'boxed', permissions = 'auto' }: StageHouse): Promise<House> => {
+    const house = await openHouse({
+      runbook,
+      doors: true,
+      bwrap: where === 'boxed' && 'bwrap' in sandbox ? sandbox.bwrap : null,
+      programFor: () => ({ ...program(where), permissions }),
+    })
+    opened.push(house)
+    return house
+  }
+  try {
+    await play({ agent, model, home, ground, program, open })
+  } finally {
+    await Promise.all(opened.map((house) => house.close()))
+    await model.close()
+    rmSync(ground, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+/** A prompt with its script, as YAML takes it. */
+const prompt = (task: string, turns: readonly Turn[]): string =>
+  JSON.stringify(`${task}\n\n${scriptText(turns)}`)
+
+/** A flow of one step whose answer is good or poor. */
+export const judging = (turns: readonly Turn[]): string => `
+  steps:
+    work:
+      agent: dev
+      prompt: ${prompt('Do the work.', turns)}
+      time: 10m
+      options: { good: done, poor: abandoned }
+`
+
+/** A flow of one step that asks for nothing but the work. */
+export const working = (steps: readonly Step[], more = ''): string => `
+  steps:
+    work: { agent: dev, prompt: ${prompt('Do the work.', [{ do: steps }])}, time: 10m, next: done, on: { failed: abandoned }${more} }
+`
+
+export const report = (decision: 'good' | 'poor'): Step => ({ call: 'report_outcome', with: { decision } })
