@@ -6,7 +6,9 @@ import type { Program } from '../src/model/program.ts'
 import { rehearse } from '../src/rehearsal/rehearse.ts'
 import { certify } from '../src/runbook/certificate.ts'
 import { compileSource } from '../src/runbook/compile.ts'
+import { ASKING, answerToPrompt } from './answer-to-prompt.ts'
 import { durableRates } from './durable.ts'
+import { inboxTimes } from './inbox.ts'
 import { longRunbook } from './long-runbook.ts'
 import { startUpMs, waitingRuns } from './waiting.ts'
 
@@ -60,6 +62,31 @@ print(
   `${(rates.sequential / rates.raw).toFixed(2)}×`,
 )
 print('  50 runs at once', perSecond(rates.atOnce), `${(rates.atOnce / rates.raw).toFixed(2)}×`)
+
+// An answer is an append; then its agent's turn is told of, and its prompt kept, before the agent is.
+const reached = await answerToPrompt(compiled('asking.yaml', ASKING))
+const commits = (ms: number) => `${((ms / 1000) * rates.raw).toFixed(0)}×`
+print(`\nanswer to agent prompted (${reached.rounds} rounds)`, 'ms', 'of a raw commit')
+print('  p50', reached.p50.toFixed(1), commits(reached.p50))
+print('  p99', reached.p99.toFixed(1), commits(reached.p99))
+
+print('\ninbox', 'p50 ms', 'p99 ms', 'of 1,000 open')
+let few = 0
+for (const open of [1_000, 10_000]) {
+  const { page, sequential, atOnce } = await inboxTimes(open)
+  few ||= page.p50
+  const size = open.toLocaleString('en')
+  print(
+    `  first page of ${size}`,
+    page.p50.toFixed(2),
+    page.p99.toFixed(2),
+    `${(page.p50 / few).toFixed(2)}×`,
+  )
+  if (open === 1_000) continue
+  print('answers', 'a second', 'of raw commits')
+  print('  one after the other', perSecond(sequential), `${(sequential / rates.raw).toFixed(2)}×`)
+  print('  50 at once', perSecond(atOnce), `${(atOnce / rates.raw).toFixed(2)}×`)
+}
 
 print('\ncheck (compile and certify)', 'ms', 'of 25 steps')
 let base = 0

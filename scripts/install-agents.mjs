@@ -113,7 +113,7 @@ function npm(cwd, what) {
     })
     const timer = setTimeout(() => {
       said = `npm had not finished after ${LIMIT_MS / 1000} s`
-      kill(-child.pid, 'SIGKILL')
+      if (child.pid !== undefined) kill(-child.pid, 'SIGKILL')
     }, LIMIT_MS)
     child.on('error', (error) => {
       clearTimeout(timer)

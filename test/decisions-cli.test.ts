@@ -91,8 +91,8 @@ describe('a decision from the command line', () => {
     await said(decision(project, 'list', '--all'), 0, /STATUS[\s\S]*delivered[\s\S]*redis \(\S+\)/)
   })
 
-  it('can be waited for where it is raised, and tells its id to whoever gives up', async () => {
-    const project = await openHost()
+  it('can be waited for where it is raised, also where nobody is the host, and tells its id to whoever gives up', async () => {
+    const project = openProject()
     const waiting = project.begin('decision', 'create', ...STORE, '--wait', '600')
     await waiting.says(/^[0-9a-f]{6,}$/m)
     const { rows } = await project.json<Listed>('decision', 'list')

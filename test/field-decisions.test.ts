@@ -21,6 +21,12 @@ import { eventually } from './host/run.fixture.ts'
 const openHouse = houses()
 const WORK =
   'agents: { dev: { questions: 5 } }\nsteps: { work: { agent: dev, options: { good: done, poor: abandoned } } }'
+const SIGN = `
+agents: { dev: { questions: 5 } }
+steps:
+  work: { agent: dev, next: sign }
+  sign: { decide: Ship it?, options: { ship: { to: done, recommended: true }, drop: abandoned } }
+`
 const DAY_MS = 24 * 3_600_000
 
 const raise = (more: object = {}) => ({
@@ -103,17 +109,7 @@ describe('decisions', () => {
   })
 
   it.concurrent('FIELD 13: no clock ever answers: a question waits for its person, and a deadline ends it as unanswered', async () => {
-    const house = await openHouse({
-      runbook: `
-        steps:
-          work: { agent: dev, next: sign }
-          sign:
-            decide: Ship it?
-            options: { ship: { to: done, recommended: true }, drop: abandoned }
-      `,
-      plays: { work: [[raise({ deadline: '1h' }), asleep], [{ say: 'I did what I could.' }]] },
-      doors: true,
-    })
+    const house = await asking([[raise({ deadline: '1h' }), asleep], [{ say: 'I did what I could.' }]], SIGN)
     const run = await house.start()
     const asked = await decision(house, run)
     const forever = await outside(house)
@@ -318,30 +314,22 @@ describe('decisions', () => {
   })
 
   it.concurrent('FIELD 19: words approve nothing: not a step, not a permission, and of a decision they pick none', async () => {
-    const house = await openHouse({
-      runbook: `
-        agents: { dev: { questions: 5 } }
-        steps:
-          work: { agent: dev, next: sign }
-          sign: { decide: Ship it?, options: { ship: { to: done, recommended: true }, drop: abandoned } }
-      `,
-      plays: {
-        work: [
-          [
-            {
-              permission: { title: 'rm -r build' },
-              allowed: [{ write: { path: 'allowed.txt', text: '' } }],
-              rejected: [{ write: { path: 'rejected.txt', text: '' } }],
-            },
-            raise(),
-            until('on'),
-            asleep,
-          ],
-          [{ say: 'Then not.' }],
+    const house = await asking(
+      [
+        [
+          {
+            permission: { title: 'rm -r build' },
+            allowed: [{ write: { path: 'allowed.txt', text: '' } }],
+            rejected: [{ write: { path: 'rejected.txt', text: '' } }],
+          },
+          raise(),
+          until('on'),
+          asleep,
         ],
-      },
-      doors: true,
-    })
+        [{ say: 'Then not.' }],
+      ],
+      SIGN,
+    )
     const run = await house.start()
     const permission = await decision(house, run)
     expect(await desk(house).answer(permission.id, answer('', { note: 'yes, go ahead' }))).toHaveProperty(

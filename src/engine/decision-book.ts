@@ -151,11 +151,13 @@ export function evolveRecord(record: DecisionRecord, event: RunEvent): DecisionR
       if (record.status !== 'delivered') return record
       return reached(record, 'acknowledged', event.at)
     case 'decision.acted':
+      // Nobody acts on an answer that was not given: that nobody answered was only told.
+      if (record.by === null) return record
       return reached({ ...record, did: event.did }, 'acted', event.at)
     case 'decision.undelivered': {
       const { attempt, detail, nextAt } = event
       const tried = { ...record, delivery: { failures: attempt, trouble: detail, nextAt } }
-      return nextAt === null ? reached(tried, 'undeliverable', event.at) : tried
+      return nextAt === null && record.by !== null ? reached(tried, 'undeliverable', event.at) : tried
     }
     case 'decision.retried':
       return reached(

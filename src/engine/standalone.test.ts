@@ -147,6 +147,19 @@ describe('a decision outside any run', () => {
     expect(lapsed.state.record.status).toBe('expired')
     expect(standaloneEnvelope(lapsed.state)).toContain('Nobody answered')
     expect(lapsed.refuses(answer('redis'))).toMatchObject({ code: 'not-waiting' })
+    expect(standaloneDuties(lapsed.state)).toEqual([])
+  })
+
+  it('[Q9] [Q16] tells the command of its asker that nobody answered, and stays expired', () => {
+    const lapsed = story()
+      .send(creation({ ...EXAMPLE_DECISION, deadline: '1h' }, COMMAND))
+      .send({ type: 'pass-time' }, 3_600_000)
+    expect(standaloneDuties(lapsed.state)).toMatchObject([{ kind: 'deliver-answer' }])
+    const failed = lapsed.send({ type: 'deliver', via: 'command' }).send({ type: 'fail', detail: 'no' }, 1)
+    expect(standaloneDuties(failed.state)).toMatchObject([{ dueAt: 1001 }])
+    const told = failed.send({ type: 'act', did: 'ran claude' })
+    expect(standaloneDuties(told.state)).toEqual([])
+    expect(told.state.record.status).toBe('expired')
   })
 
   it('[Q12] gives way to the one that supersedes it, unless it was answered', () => {

@@ -35,6 +35,8 @@ export interface StandaloneState {
   readonly record: DecisionRecord
   readonly decision: Decision
   readonly resume: Resume | null
+  /** Its command has run, or was given up: also where there was no answer to tell of. */
+  readonly told: boolean
 }
 
 export type StandaloneCommand =
@@ -93,23 +95,27 @@ export function evolveStandalone(state: StandaloneState | null, event: Standalon
   if (event.type === 'decision.created') {
     const { opened, decision, resume, supersedes, proof, at } = event
     const record = { ...openRecord(opened, at), id: opened.question, supersedes, proof }
-    return { version: (state?.version ?? 0) + 1, record, decision, resume }
+    return { version: (state?.version ?? 0) + 1, record, decision, resume, told: false }
   }
   if (state === null) throw new Error(`${event.type} before the decision was created`)
   return {
     ...state,
     version: state.version + 1,
     record: evolveRecord(state.record, event),
+    told: event.type === 'decision.retried' ? false : state.told || isTold(event),
   }
 }
 
+const isTold = (event: StandaloneEvent): boolean =>
+  event.type === 'decision.acted' || (event.type === 'decision.undelivered' && event.nextAt === null)
+
 /** What the world should be doing for it. */
-export function standaloneDuties({ record, resume }: StandaloneState): StandaloneDuty[] {
+export function standaloneDuties({ record, resume, told }: StandaloneState): StandaloneDuty[] {
   const { stream, status, expiresAt, delivery } = record
   if (status === 'open' && expiresAt !== null)
     return [{ kind: 'decision-timer', id: `${stream}/expire.${expiresAt}`, dueAt: expiresAt }]
   const isUnderWay = status === 'answered' || status === 'delivered' || status === 'acknowledged'
-  if (resume === null || !isUnderWay) return []
+  if (resume === null || told || !(isUnderWay || status === 'expired')) return []
   // Answers are numbered too: one that was taken back must not be mistaken for the next.
   const answers = record.stages.filter((stage) => stage.status === 'answered').length
   const attempt = delivery.failures + 1
@@ -196,7 +202,8 @@ function judge(
     }
     case 'deliver':
       if (status === 'delivered' || status === 'acknowledged' || status === 'acted') return []
-      if (status !== 'answered') return refuse('not-waiting', `${record.id} is ${status}.`)
+      if (status !== 'answered' && status !== 'expired')
+        return refuse('not-waiting', `${record.id} is ${status}.`)
       return [{ type: 'decision.delivered', at, question, session: null, via: command.via }]
     case 'acknowledge':
       return status === 'delivered' ? [{ type: 'decision.acknowledged', at, question }] : []
@@ -248,20 +255,21 @@ function acted(
   { at, did }: { readonly at: number; readonly did: string },
 ): readonly StandaloneEvent[] | Refusal {
   if (status === 'acted') return []
-  if (status !== 'delivered' && status !== 'acknowledged')
+  if (status !== 'delivered' && status !== 'acknowledged' && status !== 'expired')
     return refuse('not-waiting', `${id} is ${status}: nobody has got an answer to act on.`)
   const heard: StandaloneEvent[] =
     status === 'delivered' ? [{ type: 'decision.acknowledged', at, question }] : []
   return [...heard, { type: 'decision.acted', at, question, did }]
 }
 
+const UNDER_WAY: ReadonlySet<string> = new Set(['answered', 'delivered', 'acknowledged', 'expired'])
+
 /** Tried again after a while, and then a person must look. */
 function failed(
   { question, status, delivery, id }: DecisionRecord,
   { at, detail }: { readonly at: number; readonly detail: string },
 ): readonly StandaloneEvent[] | Refusal {
-  if (status !== 'answered' && status !== 'delivered' && status !== 'acknowledged')
-    return refuse('not-waiting', `${id} is ${status}.`)
+  if (!UNDER_WAY.has(status)) return refuse('not-waiting', `${id} is ${status}.`)
   const attempt = delivery.failures + 1
   const pauseMs = BACKOFF_MS[attempt - 1]
   const nextAt = pauseMs === undefined ? null : at + pauseMs

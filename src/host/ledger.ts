@@ -42,7 +42,7 @@ export function hear(following: Following, update: Update, at: number): Step {
   return { following: null, facts: [...facts, { type: 'decision.acted', at, question, did: update.title }] }
 }
 
-const OWN_TOOLS = /(?:wait|create)[_ ]decision/
+const OWN_TOOLS = /wait[_ ]decision/
 
 /** The turn ended with an answer of its own: that is acting, too. */
 export function answeredAfter({ question, stage }: Following, at: number): readonly Fact[] {

@@ -5,8 +5,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { ensureBuilt } from '../command.fixture.ts'
 import { createChance } from './chance.fixture.ts'
+import { MOMENTS, peopleOfRuns } from './people.fixture.ts'
 import { endProcess, kinOf } from './processes.fixture.ts'
 import { openProject, type Project } from './project.fixture.ts'
+import { SCRIPTS } from './scripts.fixture.ts'
 import { weather } from './storm.fixture.ts'
 
 const KILLS = Number(process.env['CHAOS_KILLS'] ?? 12)
@@ -28,11 +30,19 @@ describe('a host that is killed', () => {
     `[E2] [E4] [E5] [K1] [K2] [K3] [K4] [K5] loses nothing, does nothing twice and ends every run (${KILLS} kills, seed ${SEED})`,
     async () => {
       if (process.env['CHAOS_DIST'] === undefined) ensureBuilt()
-      project = await openProject({ sandbox: SANDBOX })
+      project = await openProject({ sandbox: SANDBOX, scripts: () => SCRIPTS })
       const deadlineAt = Date.now() + LONGEST_MS
       const chance = createChance(SEED)
       process.stdout.write(`chaos: seed ${SEED}, ${KILLS} kills, in ${project.dir}\n`)
-      const { problems, ...counts } = await weather({ project, chance, kills: KILLS, runs: RUNS, deadlineAt })
+      const { problems, ...counts } = await weather({
+        project,
+        chance,
+        kills: KILLS,
+        runs: RUNS,
+        deadlineAt,
+        people: peopleOfRuns,
+        moments: MOMENTS,
+      })
       process.stdout.write(`chaos: ${JSON.stringify(counts)}\n`)
       expect(problems, `CHAOS_SEED=${SEED}`).toEqual([])
       expect(counts.kills).toBeGreaterThanOrEqual(KILLS)

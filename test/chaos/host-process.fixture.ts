@@ -21,8 +21,15 @@ export interface HostProcess {
 /** Whoever changes the host may build it elsewhere and say so. */
 const BUILD = resolve(process.env['CHAOS_DIST'] ?? 'dist')
 
+export const commandOf = (args: readonly string[]): readonly string[] => [
+  process.execPath,
+  join(BUILD, 'cli/main.js'),
+  ...args,
+]
+
 export function startHost({ env, home, port }: Project): HostProcess {
-  const child = spawn(process.execPath, [join(BUILD, 'cli/main.js'), 'up', '--port', `${port}`], {
+  const [program, ...words] = commandOf(['up', '--port', `${port}`])
+  const child = spawn(program!, words, {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -4,11 +4,12 @@ import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } f
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Script } from '../../src/drivers/scripted/script.ts'
 import { type Home, homeAt } from '../../src/host/home.ts'
-import { SCRIPTS } from './scripts.fixture.ts'
 
 export const FLOWS = ['build', 'council', 'ask', 'vote'] as const
-export type Flow = (typeof FLOWS)[number]
+/** `advice` has a storm of its own. */
+export type Flow = (typeof FLOWS)[number] | 'advice'
 
 export interface Project {
   readonly dir: string
@@ -21,16 +22,24 @@ export interface Project {
   close(): void
 }
 
-export async function openProject({ sandbox }: { readonly sandbox: 'auto' | 'off' }): Promise<Project> {
+export interface ProjectOptions {
+  readonly sandbox: 'auto' | 'off'
+  readonly scripts: (dir: string) => Readonly<Record<string, Script>>
+  /** Further files of the user's config, by name. */
+  readonly config?: Readonly<Record<string, string>>
+}
+
+export async function openProject({ sandbox, scripts, config: more = {} }: ProjectOptions): Promise<Project> {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-chaos-')))
   const at = (name: string): string => join(dir, name)
   const [repo, home, config] = [at('repo'), at('home'), at('config')]
   for (const each of [repo, config]) mkdirSync(each)
   writeFileSync(
     join(config, 'config.yaml'),
-    `sandbox: { use: ${sandbox} }\nlimits: { agents: 6, commands: 3 }\n`,
+    `sandbox: { use: ${sandbox} }\nlimits: { agents: 6, commands: 3 }\npeople: { maria: {} }\n`,
   )
-  writeRepository(repo)
+  for (const [name, text] of Object.entries(more)) writeFileSync(join(config, name), text)
+  writeRepository(repo, scripts(dir))
   const { PATH = '', HOME = '' } = process.env
   return {
     dir,
@@ -57,12 +66,12 @@ const freePort = (): Promise<number> =>
     })
   })
 
-function writeRepository(repo: string): void {
+function writeRepository(repo: string, scripts: Readonly<Record<string, Script>>): void {
   const own = join(repo, '.signalbox')
   cpSync(new URL('flows', import.meta.url), own, { recursive: true })
-  for (const [name, script] of Object.entries(SCRIPTS))
+  for (const [name, script] of Object.entries(scripts))
     writeFileSync(join(own, `${name}.json`), JSON.stringify(script))
-  const agents = Object.keys(SCRIPTS).map((name) => `  ${name}: { scripted: ${name}.json, permissions: ask }`)
+  const agents = Object.keys(scripts).map((name) => `  ${name}: { scripted: ${name}.json, permissions: ask }`)
   writeFileSync(join(own, 'config.yaml'), ['agents:', ...agents, ''].join('\n'))
   writeFileSync(join(repo, 'README.md'), 'Mind the gap.\n')
   const git = (...args: string[]) =>

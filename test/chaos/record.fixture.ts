@@ -1,8 +1,22 @@
 /** The journal while no host is alive, held against what was seen of it and against itself. */
 import { isDeepStrictEqual } from 'node:util'
-import { QUESTIONS, RUNS } from '../../src/host/projection.ts'
-import { projectWith, runOf } from '../../src/host/runs.ts'
-import { type JournalReader, openSqliteReader, type StoredEvent } from '../../src/journal/index.ts'
+import {
+  evolveStandalone,
+  type StandaloneEvent,
+  type StandaloneState,
+  standaloneDuties,
+} from '../../src/engine/index.ts'
+import { ALIKE, BATCH, DECISIONS, PENDING, SUPERSEDING } from '../../src/host/inbox/rows.ts'
+import { projectWith } from '../../src/host/loaded-run.ts'
+import { RUNS } from '../../src/host/projection.ts'
+import { isRun, runOf } from '../../src/host/runs.ts'
+import { isStandalone, standaloneOf } from '../../src/host/standalones.ts'
+import {
+  type JournalReader,
+  openSqliteReader,
+  type StoredEvent,
+  type Ticket,
+} from '../../src/journal/index.ts'
 import type { Certificate } from '../../src/model/certificate.ts'
 import type { RunEvent } from '../../src/model/event.ts'
 import type { Program } from '../../src/model/program.ts'
@@ -15,9 +29,16 @@ export interface RecordedRun {
   readonly events: readonly RunEvent[]
 }
 
+/** A decision that was raised outside any run. */
+export interface RecordedDecision {
+  readonly id: string
+  readonly events: readonly StandaloneEvent[]
+}
+
 export interface Examined {
   readonly problems: readonly string[]
   readonly runs: readonly RecordedRun[]
+  readonly outside: readonly RecordedDecision[]
   /** What was to be done when the host went, by kind; `question` for what lay with a person. */
   readonly pending: readonly string[]
 }
@@ -27,29 +48,50 @@ export async function examineRecord(file: string, witness: Witness): Promise<Exa
   try {
     const streams = await streamsOf(reader)
     const programs = createPrograms(reader)
-    const pending = (await reader.list({ model: QUESTIONS, facet: null, before: null, limit: PAGE })).map(
+    const pending = (await reader.list({ model: DECISIONS, facet: PENDING, before: null, limit: PAGE })).map(
       () => 'question',
     )
     const problems = (await reader.verify()).map(
       ({ stream, version, problem }) => `${stream}@${version}: ${problem}`,
     )
     for (const [stream, stored] of streams) {
-      const run = runOf(stream)
-      const { program, certificate } = await programs.of(stored)
       const tickets = await reader.ticketsOf(stream)
       pending.push(...tickets.map(({ kind }) => kind))
+      if (isStandalone(stream)) problems.push(...problemsOfTickets(stream, stored, tickets))
+      if (!isRun(stream)) continue
+      const run = runOf(stream)
+      const { program, certificate } = await programs.of(stored)
       const { bereaved } = witness
       problems.push(...problemsOfRun({ run, program, certificate, stored, tickets, bereaved }))
     }
     problems.push(...lost(streams, witness), ...(await unlikeRebuilt(reader, streams, programs.by)))
-    const runs = [...streams].map(([stream, stored]) => ({
-      run: runOf(stream),
-      events: stored.map(({ data }) => data as RunEvent),
-    }))
-    return { problems, runs, pending }
+    const runs = [...streams].flatMap(([stream, stored]) =>
+      isRun(stream) ? [{ run: runOf(stream), events: stored.map(({ data }) => data as RunEvent) }] : [],
+    )
+    const outside = [...streams].flatMap(([stream, stored]) =>
+      isStandalone(stream) ? [{ id: standaloneOf(stream), events: eventsOf(stored) }] : [],
+    )
+    return { problems, runs, outside, pending }
   } finally {
     await reader.close()
   }
+}
+
+const eventsOf = (stored: readonly StoredEvent[]): StandaloneEvent[] =>
+  stored.map(({ data }) => data as StandaloneEvent)
+
+function problemsOfTickets(
+  stream: string,
+  stored: readonly StoredEvent[],
+  tickets: readonly Ticket[],
+): string[] {
+  const state = eventsOf(stored).reduce<StandaloneState | null>(evolveStandalone, null)
+  const wanted = state === null ? [] : standaloneDuties(state).map(({ id }) => id)
+  const held = tickets.map(({ id }) => id)
+  return [
+    ...wanted.filter((id) => !held.includes(id)).map((id) => `${stream}: nobody is told to do ${id}`),
+    ...held.filter((id) => !wanted.includes(id)).map((id) => `${stream}: the ticket ${id} is for nothing`),
+  ]
 }
 
 type Streams = ReadonlyMap<string, readonly StoredEvent[]>
@@ -103,9 +145,13 @@ async function unlikeRebuilt(
   programBy: (digest: string) => Promise<Program>,
 ): Promise<string[]> {
   const project = projectWith(programBy)
-  const rebuilt = (await Promise.all([...streams].map(([stream, stored]) => project(stream, stored)))).flat()
+  const projected = await Promise.all([...streams].map(([stream, stored]) => project(stream, stored)))
+  // A row without data is one that shall not be there.
+  const rebuilt = projected.flat().filter(({ data }) => data !== null)
   const lists = await Promise.all(
-    [RUNS, QUESTIONS].map((model) => reader.list({ model, facet: null, before: null, limit: 100_000 })),
+    [RUNS, DECISIONS, ALIKE, BATCH, SUPERSEDING].map((model) =>
+      reader.list({ model, facet: null, before: null, limit: 100_000 }),
+    ),
   )
   const listed = lists.flat()
   const differing = rebuilt.filter((row) => {

@@ -76,6 +76,8 @@ function placeOf({ current }: RunState, event: RunEvent): Where {
 function createOnce(tell: (problem: string) => void): (event: RunEvent, where: Where) => void {
   const done = new Set<string>()
   return (event, where) => {
+    // It may be answered again, and only then.
+    if (event.type === 'question.undone') done.delete(endOf(event.question))
     const key = keyOf(event, where)
     if (key === null) return
     if (done.has(key)) tell(`done twice: ${key} (${event.type})`)
@@ -105,7 +107,7 @@ function keyOf(event: RunEvent, { step, visit, member, attempt, text }: Where): 
       return `the opening of ${event.question}`
     case 'question.answered':
     case 'question.closed':
-      return `the end of ${event.question}`
+      return endOf(event.question)
     case 'visit.entered':
     case 'visit.left':
       return `${event.type} ${event.step}#${event.visit}`
@@ -117,6 +119,8 @@ function keyOf(event: RunEvent, { step, visit, member, attempt, text }: Where): 
       return null
   }
 }
+
+const endOf = (question: string): string => `the end of ${question}`
 
 function beyond({ steps, worst }: Certificate, { visits, totals }: RunState): string[] {
   const { flowQuestions, agentQuestions } = totals

@@ -8,7 +8,7 @@ import { lyingAbout } from './leavings.fixture.ts'
 import { endProcess, kinOf, strangersOf } from './processes.fixture.ts'
 import type { Project } from './project.fixture.ts'
 import { type Examined, examineRecord } from './record.fixture.ts'
-import { openTraffic, type Traffic } from './traffic.fixture.ts'
+import { openTraffic, type People, type Traffic } from './traffic.fixture.ts'
 import { createWitness, seatName, type Witness } from './witness.fixture.ts'
 
 export interface StormOptions {
@@ -19,6 +19,11 @@ export interface StormOptions {
   readonly runs: number
   /** When all must be over. */
   readonly deadlineAt: number
+  readonly people: People
+  /** What a kill waits for: kinds that `Traffic.next` knows. */
+  readonly moments: readonly string[]
+  /** What else to hold a record against; `last` when nothing is under way any more. */
+  readonly alsoExamine?: (examined: Examined, when: 'midway' | 'last', witness: Witness) => readonly string[]
 }
 
 export interface Weathered {
@@ -30,6 +35,8 @@ export interface Weathered {
   readonly events: number
   /** How often a kill met something of each kind undone, or an answer that only lay in a file. */
   readonly met: Readonly<Record<string, number>>
+  /** Answers that were acknowledged, by the door they came through. */
+  readonly doors: Readonly<Record<string, number>>
 }
 
 export async function weather(options: StormOptions): Promise<Weathered> {
@@ -39,7 +46,9 @@ export async function weather(options: StormOptions): Promise<Weathered> {
   const { problems, kills, restarts, witness, met } = storm
   const runs = last?.runs ?? []
   const events = runs.reduce((total, each) => total + each.events.length, 0)
-  return { problems, kills, restarts, agentKills: witness.bereaved.size, runs: runs.length, events, met }
+  const agentKills = witness.bereaved.size
+  const doors = Object.fromEntries(witness.doors)
+  return { problems, kills, restarts, agentKills, runs: runs.length, events, met, doors }
 }
 
 interface Storm extends StormOptions {
@@ -77,12 +86,12 @@ async function oneLife(storm: Storm): Promise<void> {
   try {
     if (chance.happens(0.15)) await killAgent(storm, host)
     await moment(storm, traffic)
-    if (chance.happens(0.08)) await leave(storm, host)
+    if (chance.happens(0.08)) await leave(storm, host, traffic)
     else await fall(storm, host)
   } finally {
     await traffic.end()
   }
-  await examine(storm)
+  await examine(storm, 'midway')
 }
 
 /** After the last kill everything comes to its end by itself, and nobody is left. */
@@ -94,11 +103,11 @@ async function lastLife(storm: Storm): Promise<Examined> {
   const traffic = openTraffic({ ...storm, door, runs: 0 })
   try {
     await before(storm, traffic.quiet, 'every run ends')
+    await leave(storm, host, traffic)
   } finally {
     await traffic.end()
   }
-  await leave(storm, host)
-  const examined = await examine(storm)
+  const examined = await examine(storm, 'last')
   problems.push(...problemsOfBranches(project, examined.runs, storm.witness.cancelled))
   for (const { pid, command } of kinOf(project)) problems.push(`left running: ${pid} ${command}`)
   for (const { run, events } of examined.runs)
@@ -115,39 +124,13 @@ async function arrival(storm: Storm, host: HostProcess): Promise<DoorFile> {
   return door
 }
 
-async function moment({ chance }: Storm, traffic: Traffic): Promise<void> {
+async function moment({ chance, moments }: Storm, traffic: Traffic): Promise<void> {
   // Mostly short lives, and some in which a run gets further.
   if (chance.happens(0.2)) await pause(chance.between(1000, 3000))
   if (chance.happens(0.5)) return pause(chance.between(0, 1500))
-  await Promise.race([traffic.next(chance.pick(MOMENTS)), pause(1500)])
+  await Promise.race([traffic.next(chance.pick(moments)), pause(1500)])
   await pause(chance.between(0, 40))
 }
-
-/** Some stand twice: they are rare, or the windows after them are narrow. */
-const MOMENTS = [
-  'acknowledged',
-  'acknowledged',
-  'answer.given',
-  'answer.refused',
-  'asked',
-  'asked',
-  'attempt.began',
-  'attempt.parked',
-  'check.reported',
-  'gate.failed',
-  'gate.passed',
-  'question.answered',
-  'question.opened',
-  'question.opened',
-  'run.started',
-  'session.opened',
-  'signal.held',
-  'turn.ended',
-  'turn.ended',
-  'usage.recorded',
-  'visit.entered',
-  'work.committed',
-]
 
 async function killAgent({ project, chance, witness }: Storm, host: HostProcess): Promise<void> {
   await pause(chance.between(300, 900))
@@ -174,8 +157,10 @@ async function fall(storm: Storm, host: HostProcess): Promise<void> {
   complaints(storm, host)
 }
 
-async function leave(storm: Storm, host: HostProcess): Promise<void> {
+async function leave(storm: Storm, host: HostProcess, traffic: Traffic): Promise<void> {
   const code = await before(storm, host.stop(), 'the host stops')
+  // People's own commands end with their requests.
+  await before(storm, traffic.end(), 'people leave')
   storm.restarts++
   if (code !== 0) storm.problems.push(`asked to stop, the host ended with ${code}`)
   for (const { pid, command } of kinOf(storm.project))
@@ -188,12 +173,13 @@ function complaints({ problems, witness }: Storm, host: HostProcess): void {
   problems.push(...witness.complaints.splice(0))
 }
 
-const NOTHING: Examined = { problems: [], runs: [], pending: [] }
+const NOTHING: Examined = { problems: [], runs: [], outside: [], pending: [] }
 
-async function examine(storm: Storm): Promise<Examined> {
+async function examine(storm: Storm, when: 'midway' | 'last'): Promise<Examined> {
   if (!storm.begun) return NOTHING
   const examined = await examineRecord(storm.project.home.database, storm.witness)
   storm.problems.push(...examined.problems)
+  storm.problems.push(...(storm.alsoExamine?.(examined, when, storm.witness) ?? []))
   for (const kind of new Set([...examined.pending, ...lyingAbout(storm.project)]))
     storm.met[kind] = (storm.met[kind] ?? 0) + 1
   return examined

@@ -8,6 +8,12 @@ export interface Witness {
   readonly started: Set<string>
   /** Answers that were acknowledged: run and question → what was picked. */
   readonly answered: Map<string, string>
+  /** Answers that were acknowledged, by decision: what was picked. Not those that may have been taken back. */
+  readonly decided: Map<string, string>
+  /** Decisions outside any run whose making was acknowledged. */
+  readonly raised: Set<string>
+  /** How many answers each door took. */
+  readonly doors: Map<string, number>
   /** Seats whose agent the suite itself killed; those may fault. */
   readonly bereaved: Set<string>
   /** Runs that were to be cancelled. */
@@ -20,6 +26,9 @@ export const createWitness = (): Witness => ({
   seen: new Map(),
   started: new Set(),
   answered: new Map(),
+  decided: new Map(),
+  raised: new Set(),
+  doors: new Map(),
   bereaved: new Set(),
   cancelled: new Set(),
   complaints: [],

@@ -101,7 +101,7 @@ describe('signalbox agents', () => {
     expect(existsSync(join(place.dir, 'started'))).toBe(false)
   })
 
-  it('--probe tells what they answered, who did not, and what will not work', async () => {
+  it('[D12] --probe tells what they answered, who did not, and what will not work', async () => {
     const { list, talker, place } = setUp()
     talker('codex-acp')
     talker('kimi', 'closed')

@@ -41,7 +41,7 @@ describe('signalbox agents test --scripted', () => {
   )
 
   it('says plainly where it is not known how', async () => {
-    const { setting, paper } = setUp({ gemini: process.execPath })
+    const { setting, paper } = setUp({ gemini: 'no-such-program' })
     expect(await testScripted('gemini', {}, setting)).toBe(2)
     expect(paper.err()).toContain(
       'How gemini is given a scripted model is not known here; it is for claude, codex, goose.',

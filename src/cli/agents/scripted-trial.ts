@@ -8,7 +8,7 @@ import { complain } from '../complaint.ts'
 import { EXIT } from '../exit.ts'
 import type { Setting } from '../run.ts'
 import { plainVariables, SCRIPTABLE, SMALL_MODELS, scriptedProgram, trialScripts } from './scripted-recipe.ts'
-import { LIMIT_MS, subjectFor, type TrialOptions, tryOut } from './trial.ts'
+import { LIMIT_MS, subjectFor, type TrialOptions, tryOut, whyMissing } from './trial.ts'
 
 export async function testScripted(wanted: string, options: TrialOptions, setting: Setting): Promise<number> {
   const { terminal, environment } = setting
@@ -22,6 +22,8 @@ export async function testScripted(wanted: string, options: TrialOptions, settin
       `How ${program.name} is given a scripted model is not known here; it is for ${list(SCRIPTABLE)}. Without --scripted it is tried with your model.`,
       EXIT.usage,
     )
+  const missing = whyMissing(program, setting)
+  if (missing !== null) return complain(terminal, missing, EXIT.failed)
   terminal.write(
     `This has ${terminal.paint('bold', name)} work with a scripted model on this machine: nothing of your account is used.`,
   )

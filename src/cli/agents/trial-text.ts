@@ -16,7 +16,14 @@ export interface TrialText {
   tell(shown: Shown): void
   note(text: string): void
   /** The rest, and the command's exit code. */
-  conclude(end: TrialEnd, verdict: Verdict): number
+  conclude(ended: Ended): number
+}
+
+export interface Ended {
+  readonly end: TrialEnd
+  readonly verdict: Verdict
+  /** How to log in, for whom that is missing. */
+  readonly login: string | undefined
 }
 
 export function createTrialText(terminal: Terminal): TrialText {
@@ -33,7 +40,7 @@ export function createTrialText(terminal: Terminal): TrialText {
       line(mark, `${BEHAVIOURS[behaviour]}${about}`)
     },
     note: (text) => line(paint('dim', '·'), paint('dim', visible(text).slice(0, 200))),
-    conclude: (end, verdict) => {
+    conclude: ({ end, verdict, login }) => {
       if (end === 'interrupted') return EXIT.interrupted
       const shown = new Set(verdict.shown().map(({ behaviour }) => behaviour))
       const unseen = (Object.keys(BEHAVIOURS) as Behaviour[]).filter((behaviour) => !shown.has(behaviour))
@@ -43,14 +50,16 @@ export function createTrialText(terminal: Terminal): TrialText {
       const why = whyOf(end, verdict.trouble())
       terminal.write('')
       if (why !== '') terminal.write(`${paint('yellow', '!')} ${visible(why).slice(0, 1000)}`)
+      if (login !== undefined && /needs a login/.test(why)) terminal.write(`  To log in: ${login}.`)
       terminal.write(paint('dim', `It took ${usedText(verdict.used())}.`))
-      terminal.write(isGood ? paint('green', GOOD) : paint('red', BAD))
+      terminal.write(isGood ? paint('green', GOOD) : paint('red', why === '' ? BAD : STOPPED))
       return isGood ? EXIT.ok : EXIT.failed
     },
   }
 }
 
 const GOOD = 'It does all that Signalbox needs of an agent.'
+const STOPPED = 'Not all of it was seen.'
 const BAD = 'Not all of it was seen. A model may do better another time; what was seen is above.'
 
 function whyOf(end: TrialEnd, trouble: string | null): string {

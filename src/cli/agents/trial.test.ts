@@ -133,7 +133,7 @@ describe('a trial of an agent', () => {
     expect(lines).toContain('! The time was over: --time gives it more.')
   })
 
-  it('[T1] keeps both wires in order, and no secret', async () => {
+  it('[D11] keeps both wires in order, and no secret', async () => {
     const { trace } = await tried({
       hello: [[{ say: 'The key is sesame-open-yourself.' }, READY]],
       choose: [[ASK, { run: 'env' }], [WRITE]],

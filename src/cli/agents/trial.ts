@@ -6,6 +6,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { AgentProgram } from '../../host/agent-program.ts'
+import { formatDuration } from '../../model/duration.ts'
 import { list, orNear } from '../../model/nearest.ts'
 import { complain } from '../complaint.ts'
 import { agentNames, type Config, installedAt, programFor, readConfig } from '../config.ts'
@@ -34,10 +35,12 @@ export async function testAgent(name: string, options: TrialOptions, setting: Se
   const { terminal, environment } = setting
   const subject = await subjectFor(name, setting)
   if ('problem' in subject) return complain(terminal, subject.problem, subject.code)
-  const { config } = subject
+  const { program, config } = subject
+  const missing = whyMissing(program, setting)
+  if (missing !== null) return complain(terminal, missing, EXIT.failed)
   const limitMs = options.time ?? LIMIT_MS
   terminal.write(
-    `This has ${terminal.paint('bold', subject.program.name)} work with your model: about ${PROMPTS} short prompts, at most ${limitMs / 60_000} minutes, $${LIMITS.costUsd.toFixed(2)} as far as it tells prices, and ${LIMITS.tokens.toLocaleString('en')} tokens.`,
+    `This has ${terminal.paint('bold', program.name)} work with your model: about ${PROMPTS} short prompts, at most ${formatDuration(limitMs)}, $${LIMITS.costUsd.toFixed(2)} as far as it tells prices, and ${LIMITS.tokens.toLocaleString('en')} tokens.`,
   )
   const answer = await consent(options.yes === true ? 'given' : 'asked', setting)
   if (answer === 'unasked')
@@ -83,7 +86,7 @@ async function tryIn(folder: string, trial: Trial, setting: Setting): Promise<nu
   mkdirSync(configDir)
   writeFileSync(join(configDir, 'config.yaml'), JSON.stringify({ sandbox: trial.config.sandbox }))
   const text = createTrialText(terminal)
-  const verdict = createVerdict(text.tell)
+  const verdict = createVerdict((shown) => text.tell(shown))
   const hosting = await becomeHost({
     environment: {
       ...environment,
@@ -95,7 +98,7 @@ async function tryIn(folder: string, trial: Trial, setting: Setting): Promise<nu
     port: 0,
     work: true,
     trace: trial.trace === undefined ? null : resolve(trial.trace),
-    onWire: verdict.hear,
+    onWire: (message) => verdict.hear(message),
     program: trial.program,
     hides: [environment.home, environment.configDir],
   })
@@ -113,8 +116,8 @@ async function tryIn(folder: string, trial: Trial, setting: Setting): Promise<nu
     const { operations } = hosting
     const { signal } = setting
     const { run } = started
-    const ended = await attendTrial({ operations, run, repo, verdict, text, limitMs: trial.limitMs, signal })
-    return text.conclude(ended, verdict)
+    const end = await attendTrial({ operations, run, repo, verdict, text, limitMs: trial.limitMs, signal })
+    return text.conclude({ end, verdict, login: trial.program.login })
   } finally {
     await hosting.close()
   }
@@ -144,9 +147,14 @@ export async function subjectFor(
     const problem = `${name} is ${KINDS[program.driver]}: it has no tools to be tried, and a run shows all there is.`
     return { problem, code: EXIT.usage }
   }
-  if (installedAt(program, searchPath) !== null) return { program, config }
+  return { program, config }
+}
+
+/** Null: it is there. */
+export function whyMissing(program: AgentProgram, { environment }: Setting): string | null {
+  if (installedAt(program, environment.searchPath) !== null) return null
   const how = program.install === '' ? '' : ` To get it: ${program.install}`
-  return { problem: `${name} is not installed: there is no ${program.argv[0]}.${how}`, code: EXIT.failed }
+  return `${program.name} is not installed: there is no ${program.argv[0]}.${how}`
 }
 
 const KINDS = { command: 'a plain command', scripted: 'a script' } as const

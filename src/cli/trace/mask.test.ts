@@ -81,7 +81,7 @@ describe('a mask', () => {
     expect(mask.apply('just us, true')).toBe('just us, true')
   })
 
-  it('[T1] no secret survives, wherever it stands and however deep', () => {
+  it('[D11] no secret survives, wherever it stands and however deep', () => {
     fc.assert(
       fc.property(
         secret,
@@ -100,8 +100,10 @@ describe('a mask', () => {
   })
 })
 
+const SIGNS = Array.from('abcXYZ019-_./+=:"\'\\ \n\t{}[],é€😀')
+
 const secret = fc
-  .string({ unit: fc.constantFrom(...'abcXYZ019-_./+=:"\'\\ \n\t{}[],é€😀'), minLength: 8, maxLength: 24 })
+  .string({ unit: fc.constantFrom(...SIGNS), minLength: 8, maxLength: 24 })
   .filter((text) => text.trim().length >= 8)
 
 type Wrapping = (inner: unknown) => unknown

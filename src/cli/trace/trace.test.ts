@@ -52,7 +52,7 @@ describe('a trace', () => {
     ])
   })
 
-  it('goes on where an earlier host stopped, in the middle of a line too', () => {
+  it('[D11] goes on where an earlier host stopped, in the middle of a line too', () => {
     const dir = temporaryFolder()
     const file = join(dir, 'r1.jsonl')
     opened(dir).write(said({ life: 1 }))

@@ -23,6 +23,7 @@ export function createUsageMeter(): UsageMeter {
   let used = 0
   let told = 0
   let resumed = false
+  let priced = false
   const tell = (costUsd: number | null, tokens: number): Usage | null => {
     told += tokens
     return tokens > 0 || (costUsd ?? 0) > 0 ? { kind: 'usage', costUsd, tokens } : null
@@ -33,6 +34,7 @@ export function createUsageMeter(): UsageMeter {
         // Some agents begin to count anew with each process: then the whole of it is new.
         if (resumed && totals.costUsd < cost * ROUNDED) cost = 0
         resumed = false
+        priced = true
       }
       const costUsd = totals.costUsd === null ? null : Math.max(0, totals.costUsd - cost)
       const tokens = totals.used === null ? 0 : Math.max(0, totals.used - used)
@@ -54,7 +56,8 @@ export function createUsageMeter(): UsageMeter {
     beginTurn: () => {
       told = 0
     },
-    endTurn: (turnTokens) => tell(null, Math.max(0, turnTokens - told)),
+    // Where there is a price, it is the price of these too.
+    endTurn: (turnTokens) => tell(priced ? 0 : null, Math.max(0, turnTokens - told)),
   }
 }
 

@@ -1,0 +1,90 @@
+/** The doors through which a person answers a decision: each is used as its user would use it. */
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import type { ListedDecision } from '../../src/host/inbox/decisions.ts'
+import type { Action } from '../../src/host/operations.ts'
+import { createLinks } from '../../src/http/links.ts'
+import { commandOf } from './host-process.fixture.ts'
+import type { Around } from './traffic.fixture.ts'
+
+/** `taken`: the answer stands, we were told so. `refused`: it does not, and why. */
+export type Said = { readonly taken: true } | { readonly refused: string; readonly isExpected: boolean }
+
+export type Door = (around: Around, decision: ListedDecision, pick: string) => Promise<Said>
+
+export const DOORS: Readonly<Record<'run' | 'api' | 'link' | 'command', Door>> = {
+  run: async ({ operations }, decision, pick) => {
+    if (decision.run === null) return DOORS.api({ operations } as Around, decision, pick)
+    const done = await operations.act(decision.run, actionFor(decision, pick))
+    return 'done' in done ? TAKEN : refused(done)
+  },
+  api: async ({ operations }, { id, digest }, pick) => {
+    const answer = { pick, note: '', fields: {}, edited: null, digest, together: false }
+    const done = await operations.decisions.answer(id, answer)
+    return 'answered' in done ? TAKEN : refused(done)
+  },
+  link: async ({ project, door }, { id, digest }, pick) => {
+    const secret = readFileSync(project.home.secret, 'utf8').trim()
+    const link = createLinks({ url: door.url, secret })({ id, person: 'maria', digest })
+    const response = await fetch(`${link}&pick=${encodeURIComponent(pick)}`, {
+      method: 'POST',
+      redirect: 'manual',
+    })
+    if (response.status === 303) return TAKEN
+    return { refused: `${response.status}`, isExpected: response.status === 409 || response.status === 404 }
+  },
+  command: async ({ project }, { id }, pick) => {
+    const { code, err } = await command(project.env, project.repo, [
+      'decision',
+      'answer',
+      id,
+      pick.replace(/^@/, ''),
+    ])
+    if (code === 0) return TAKEN
+    if (code === null) return { refused: 'it was killed', isExpected: true }
+    return { refused: err, isExpected: EXPECTED_WORDS.test(err) }
+  },
+}
+
+const TAKEN = { taken: true } as const
+
+function actionFor({ question, cause }: ListedDecision, pick: string): Action {
+  const extra = pick === '@retry' || pick === '@stop' ? pick : null
+  const value = cause === 'agent' ? pick : { decision: pick }
+  const given = extra === null ? ({ kind: 'value', value } as const) : ({ kind: 'nothing' } as const)
+  return { kind: 'answer', question, note: '', extra, given }
+}
+
+/** Answered by another request, or closed meanwhile. */
+const EXPECTED = new Set([
+  'already-answered',
+  'unknown-question',
+  'not-waiting',
+  'ended',
+  // A fault of the same step that came after the first one is another question.
+  'stale',
+])
+/** What the command says of that, and of a host that went under it. */
+const EXPECTED_WORDS =
+  /already answered|No question|is (?:withdrawn|superseded|expired|acted)|does not answer|Another process|has ended/
+
+const refused = ({ code, problem }: { readonly code: string; readonly problem: string }): Said => ({
+  refused: `${code}: ${problem}`,
+  isExpected: EXPECTED.has(code),
+})
+
+function command(
+  env: Readonly<Record<string, string>>,
+  cwd: string,
+  args: readonly string[],
+): Promise<{ readonly code: number | null; readonly err: string }> {
+  return new Promise((done) => {
+    const [program, ...words] = commandOf(args)
+    const child = spawn(program!, words, { env, cwd, stdio: ['ignore', 'ignore', 'pipe'] })
+    let err = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      err += text
+    })
+    child.once('close', (code) => done({ code, err }))
+  })
+}
