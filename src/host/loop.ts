@@ -11,6 +11,7 @@ import { promptAgent } from './duty/prompt-agent.ts'
 import { runCheck } from './duty/run-check.ts'
 import { runGate } from './duty/run-gate.ts'
 import { waitUntil } from './duty/wait-until.ts'
+import { createPump } from './pump.ts'
 import { runOf } from './runs.ts'
 import { isStandalone, standaloneOf } from './standalones.ts'
 
@@ -43,32 +44,20 @@ export function startLoop(
     { readonly claim: Claim; readonly abort: AbortController; done: Promise<void> }
   >()
   let closed = false
-  let again = false
-  let pumping: Promise<void> | null = null
   let callOffTimer = (): void => {}
   let callOffRenewal: (() => void) | null = null
 
-  const pump = (): void => {
-    again = true
-    pumping ??= turn()
-      .catch((error: unknown) => {
-        onBug(error)
-        if (!closed) wakeAt(clock.now() + AGAIN_MS)
-      })
-      .finally(() => {
-        pumping = null
-        // Told of something after it had looked the last time.
-        if (again && !closed) pump()
-      })
-  }
-
-  async function turn(): Promise<void> {
-    while (again && !closed) {
-      again = false
+  const pump = createPump({
+    work: async () => {
       for (const lane of lanes) await fill(lane)
-    }
-    if (!closed) await setTimer()
-  }
+    },
+    rest: setTimer,
+    isClosed: () => closed,
+    onFailure: (error) => {
+      onBug(error)
+      if (!closed) wakeAt(clock.now() + AGAIN_MS)
+    },
+  })
 
   async function fill(lane: Lane): Promise<void> {
     const free = lane.slots - lane.busy
@@ -96,7 +85,7 @@ export function startLoop(
         // Settled or retired by now, unless something went wrong: then it is not forgotten. A host that only closes
         // leaves it to the next one, which need not wait.
         await journal.release(claim, clock.now() + (closed ? 0 : AGAIN_MS))
-        pump()
+        pump.prod()
       })
       .catch(onBug)
     held.set(ticket.id, { claim, abort, done })
@@ -132,14 +121,14 @@ export function startLoop(
 
   function wakeAt(at: number): void {
     callOffTimer()
-    callOffTimer = clock.alarm(at, pump)
+    callOffTimer = clock.alarm(at, pump.prod)
   }
 
   const unwatch = journal.watch(({ retired }) => {
     for (const id of retired) held.get(id)?.abort.abort()
-    pump()
+    pump.prod()
   })
-  pump()
+  pump.prod()
 
   return {
     close: async () => {
@@ -150,7 +139,7 @@ export function startLoop(
       for (const { abort } of held.values()) abort.abort()
       await tools.seats.leaveAll()
       await Promise.all([...held.values()].map(({ done }) => done))
-      await pumping
+      await pump.idle()
       await tools.seats.leaveAll()
     },
   }

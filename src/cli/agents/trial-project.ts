@@ -1,9 +1,4 @@
 /** What an agent is tried on: a small repository, and a runbook of two short steps. */
-import { execFile } from 'node:child_process'
-import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
-
 /** The keys it should offer, and the file that it should write the picked one into. */
 export const KEYS = ['yaml', 'json'] as const
 export const NOTE = 'notes/format.txt'
@@ -51,25 +46,7 @@ steps:
     next: done
 `
 
-const call = promisify(execFile)
-
-export async function layOut(repo: string, scripts: Scripts): Promise<void> {
-  const files = {
-    'README.md': '# Settings\n\nA repository to try an agent on.\n',
-    [RUNBOOK_FILE]: runbook(scripts),
-  }
-  for (const [path, text] of Object.entries(files)) {
-    const file = join(repo, path)
-    await mkdir(dirname(file), { recursive: true })
-    await writeFile(file, text)
-  }
-  const git = (...args: string[]) =>
-    call(
-      'git',
-      ['-c', 'user.name=Trial', '-c', 'user.email=trial@localhost', '-c', 'commit.gpgsign=false', ...args],
-      { cwd: repo },
-    )
-  await git('init', '-q', '-b', 'main')
-  await git('add', '-A')
-  await git('commit', '-q', '--no-verify', '-m', 'a repository to try an agent on')
-}
+export const trialFiles = (scripts: Scripts): Readonly<Record<string, string>> => ({
+  'README.md': '# Settings\n\nA repository to try an agent on.\n',
+  [RUNBOOK_FILE]: runbook(scripts),
+})

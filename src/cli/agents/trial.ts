@@ -15,8 +15,9 @@ import { becomeHost } from '../hosting.ts'
 import { withoutSecrets } from '../notify/channels.ts'
 import { findRepository } from '../repository.ts'
 import type { Setting } from '../run.ts'
+import { layOut } from '../scratch-repository.ts'
 import { consent } from './consent.ts'
-import { LIMITS, layOut, NO_SCRIPTS, PROMPTS, RUNBOOK_FILE, type Scripts } from './trial-project.ts'
+import { LIMITS, NO_SCRIPTS, PROMPTS, RUNBOOK_FILE, type Scripts, trialFiles } from './trial-project.ts'
 import { attendTrial } from './trial-run.ts'
 import { createTrialText } from './trial-text.ts'
 import { createVerdict } from './trial-verdict.ts'
@@ -82,7 +83,7 @@ async function tryIn(folder: string, trial: Trial, setting: Setting): Promise<nu
     string,
     string,
   ]
-  await layOut(repo, trial.scripts)
+  await layOut(repo, { files: trialFiles(trial.scripts), commit: 'a repository to try an agent on' })
   mkdirSync(configDir)
   writeFileSync(join(configDir, 'config.yaml'), JSON.stringify({ sandbox: trial.config.sandbox }))
   const text = createTrialText(terminal)

@@ -1,9 +1,7 @@
 /** `signalbox demo`: a whole run on a small repository, with scripted agents and no model, in a folder of its own. */
-import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join, relative } from 'node:path'
-import { promisify } from 'node:util'
+import { join, relative } from 'node:path'
 import { homeAt } from '../../host/home.ts'
 import { logFile } from '../../host/log.ts'
 import { complain } from '../complaint.ts'
@@ -11,13 +9,12 @@ import { EXIT } from '../exit.ts'
 import { followRun } from '../follow-run.ts'
 import { becomeHost } from '../hosting.ts'
 import type { Setting } from '../run.ts'
+import { layOut } from '../scratch-repository.ts'
 import { FILES, ISSUE, RUNBOOK_FILE } from './project.ts'
 
 export interface DemoOptions {
   readonly answer?: string
 }
-
-const call = promisify(execFile)
 
 export async function demo({ answer }: DemoOptions, setting: Setting): Promise<number> {
   const { terminal, version, signal } = setting
@@ -26,7 +23,7 @@ export async function demo({ answer }: DemoOptions, setting: Setting): Promise<n
     return complain(terminal, '--answer takes only "recommended".', EXIT.usage)
   const folder = await mkdtemp(join(tmpdir(), 'signalbox-demo-'))
   const repo = join(folder, 'platform-signs')
-  await layOut(repo)
+  await layOut(repo, { files: FILES, commit: 'signs: titles as addresses' })
   const home = join(folder, 'home')
   const environment = { ...setting.environment, home, configDir: join(folder, 'config') }
   terminal.write(
@@ -84,21 +81,4 @@ const NOBODY =
 function ourselves(): string {
   const here = relative(process.cwd(), process.argv[1] ?? '')
   return here === '' || here.startsWith('..') ? 'signalbox' : here
-}
-
-async function layOut(repo: string): Promise<void> {
-  for (const [path, text] of Object.entries(FILES)) {
-    const file = join(repo, path)
-    await mkdir(dirname(file), { recursive: true })
-    await writeFile(file, text)
-  }
-  const git = (...args: string[]) =>
-    call(
-      'git',
-      ['-c', 'user.name=Demo', '-c', 'user.email=demo@localhost', '-c', 'commit.gpgsign=false', ...args],
-      { cwd: repo },
-    )
-  await git('init', '-q', '-b', 'main')
-  await git('add', '-A')
-  await git('commit', '-q', '--no-verify', '-m', 'signs: titles as addresses')
 }

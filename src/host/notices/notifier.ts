@@ -7,6 +7,7 @@ import type { Claim, Journal, ListRequest, Row } from '../../journal/index.ts'
 import { type DecisionRow, isPending } from '../../model/decision-record.ts'
 import type { Clock } from '../clock.ts'
 import type { DecisionPage, Decisions } from '../inbox/decisions.ts'
+import { createPump } from '../pump.ts'
 import type { Trouble } from '../trouble.ts'
 import { type Belongs, type Channel, isMeantFor } from './channel.ts'
 import { decisionOf } from './decision-of.ts'
@@ -62,42 +63,35 @@ export function startNotifier(options: NotifierOptions): Notifier {
     isBusy: (id) => sending.has(id),
   })
   let closed = false
-  let again = false
-  let pumping: Promise<void> | null = null
   let callOffTimer = (): void => {}
 
-  const pump = (): void => {
-    again = true
-    pumping ??= turn()
-      .catch((error: unknown) => {
-        onBug(error)
-        if (!closed) wakeAt(clock.now() + AGAIN_MS)
-      })
-      .finally(() => {
-        pumping = null
-        if (again && !closed) pump()
-      })
-  }
-
-  async function turn(): Promise<void> {
-    while (again && !closed) {
-      again = false
+  const pump = createPump({
+    work: async () => {
       const limit = AT_A_TIME - sending.size
       if (limit <= 0) return
       const claims = await journal.claim({ limit, now: clock.now(), leaseMs: LEASE_MS, kinds: [SEND_NOTICE] })
       for (const claim of claims)
         if (closed) await journal.release(claim, 0)
         else begin(claim)
-    }
-    const next = await journal.nextDueAt([SEND_NOTICE])
-    if (closed) return
-    if (next === null) callOffTimer()
-    else wakeAt(next)
-  }
+    },
+    rest: async () => {
+      // Whoever is sent next is sent when one of these is done.
+      if (sending.size >= AT_A_TIME) return
+      const next = await journal.nextDueAt([SEND_NOTICE])
+      if (closed) return
+      if (next === null) callOffTimer()
+      else wakeAt(next)
+    },
+    isClosed: () => closed,
+    onFailure: (error) => {
+      onBug(error)
+      if (!closed) wakeAt(clock.now() + AGAIN_MS)
+    },
+  })
 
   function wakeAt(at: number): void {
     callOffTimer()
-    callOffTimer = clock.alarm(at, pump)
+    callOffTimer = clock.alarm(at, pump.prod)
   }
 
   function begin(claim: Claim): void {
@@ -113,7 +107,7 @@ export function startNotifier(options: NotifierOptions): Notifier {
         if (closed) return
         // What happened to the decision meanwhile was not looked at.
         if (decision !== null && channels.length > 0) watched(look(decision, channels))
-        pump()
+        pump.prod()
       })
       .catch(onBug)
     sending.set(id, done)
@@ -188,10 +182,10 @@ export function startNotifier(options: NotifierOptions): Notifier {
     if (channels.length > 0)
       for (const id of new Set(events.flatMap((event) => decisionOf(event) ?? [])))
         watched(look(id, channels))
-    if (events.some(({ stream }) => isThreadStream(stream))) pump()
+    if (events.some(({ stream }) => isThreadStream(stream))) pump.prod()
   })
   if (channels.length > 0) watched(catchUp())
-  pump()
+  pump.prod()
 
   return {
     close: async () => {
@@ -199,10 +193,10 @@ export function startNotifier(options: NotifierOptions): Notifier {
       unfollow()
       callOffTimer()
       const callOffGrace = clock.alarm(clock.now() + GRACE_MS, () => abort.abort())
-      await pumping
+      await pump.idle()
       await Promise.all(sending.values())
       await Promise.all(considering)
-      await pumping
+      await pump.idle()
       callOffGrace()
     },
   }
