@@ -96,6 +96,10 @@ describe('a decision from the command line', () => {
     const waiting = project.begin('decision', 'create', ...STORE, '--wait', '600')
     await waiting.says(/^[0-9a-f]{6,}$/m)
     const { rows } = await project.json<Listed>('decision', 'list')
+    expect(await project.json('decision', 'snooze', rows[0]!.id, '1h')).toMatchObject({ status: 'open' })
+    expect(await project.json('decision', 'snooze', rows[0]!.id, '--wake')).toMatchObject({
+      snoozedUntil: null,
+    })
     await said(decision(project, 'answer', rows[0]!.id, '--note', 'Neither of them.'), 0, /in words/)
     const { out, code } = await waiting.ended
     expect(code).toBe(0)

@@ -16,15 +16,17 @@ import { type Result, reportText } from './report.ts'
 import { scriptFor } from './scripted.ts'
 import { openStage } from './stage.ts'
 
-const { values } = parseArgs({
-  options: {
-    agent: { type: 'string' },
-    scripted: { type: 'boolean', default: false },
-    case: { type: 'string', multiple: true, default: [] },
-    minutes: { type: 'string', default: '10' },
-    json: { type: 'boolean', default: false },
-  },
-})
+const { values } = parsed(() =>
+  parseArgs({
+    options: {
+      agent: { type: 'string' },
+      scripted: { type: 'boolean', default: false },
+      case: { type: 'string', multiple: true, default: [] },
+      minutes: { type: 'string', default: '10' },
+      json: { type: 'boolean', default: false },
+    },
+  }),
+)
 const wanted = values.case
 const cases = CASES.filter(({ id }) => wanted.length === 0 || wanted.includes(id))
 const unknown = wanted.filter((id) => !CASES.some((each) => each.id === id))
@@ -87,4 +89,13 @@ function built(file: string): string {
 function leave(why: string): never {
   process.stderr.write(`${why}\n`)
   process.exit(2)
+}
+
+/** A wrong argument is told as one. */
+function parsed<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    return leave(error instanceof Error ? error.message : String(error))
+  }
 }

@@ -16,11 +16,7 @@ interface Choice {
 }
 
 export function questionText(card: QuestionCard, { paint }: Terminal): string {
-  const context = Object.entries(card.context).flatMap(([name, text]) => [
-    '',
-    paint('dim', `  ${visible(name)}`),
-    ...clip(text).map((line) => paint('dim', `  │ ${visible(line)}`)),
-  ])
+  const context = textLines(card.context, paint)
   return [
     '',
     `${paint('magenta', '?')} ${paint('bold', visible(card.headline))}`,
@@ -46,9 +42,12 @@ const clip = (text: string): string[] => {
 
 const decisionLines = ({ decision }: QuestionCard, paint: Terminal['paint']): string[] => {
   if (decision === null) return []
-  const texts = { context: decision.context, ...decision.evidence }
-  return Object.entries(texts).flatMap(([name, text]) =>
-    text === ''
+  return textLines({ context: decision.context, ...decision.evidence }, paint)
+}
+
+const textLines = (texts: Readonly<Record<string, string>>, paint: Terminal['paint']): string[] =>
+  Object.entries(texts).flatMap(([name, text]) =>
+    text.trim() === ''
       ? []
       : [
           '',
@@ -56,7 +55,6 @@ const decisionLines = ({ decision }: QuestionCard, paint: Terminal['paint']): st
           ...clip(text).map((line) => paint('dim', `  │ ${visible(line)}`)),
         ],
   )
-}
 
 function choicesOf({ choices, extras, decision }: QuestionCard): Choice[] {
   return [

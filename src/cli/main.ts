@@ -18,7 +18,7 @@ const program = new Command('signalbox')
     'Takes a coding task through a declared flow of agents, checks and decisions, proved before it runs.',
   )
   .version(version)
-  .showHelpAfterError('(signalbox --help tells more)')
+  .showHelpAfterError('(add --help to see what it takes)')
   .showSuggestionAfterError()
   .helpCommand(false)
   .exitOverride()

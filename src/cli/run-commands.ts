@@ -280,7 +280,12 @@ export const connected =
     const { connect } = await import('./connect.ts')
     const { ConnectionError } = await import('./remote.ts')
     const { readEnvironment } = await import('./environment.ts')
-    const connection = await connect({ environment: readEnvironment(process.env), version, work })
+    const environment = readEnvironment(process.env)
+    if (environment.session !== null) {
+      const { NOT_FOR_AGENTS } = await import('./decision/session-door.ts')
+      throw new ConnectionError(NOT_FOR_AGENTS)
+    }
+    const connection = await connect({ environment, version, work })
     if ('problem' in connection) throw new ConnectionError(connection.problem)
     try {
       return await act(connection.operations, connection)

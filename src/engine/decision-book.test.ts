@@ -29,6 +29,25 @@ function bookOf(program: Program, events: readonly RunEvent[]): Readonly<Record<
 const recordsOf = (run: Scene) => bookOf(run.program, run.journal)
 
 describe('the record of a decision', () => {
+  it.each([
+    ['retry', 'answered'],
+    ['stop', 'withdrawn'],
+  ] as const)('[Q16] that reached nobody is seen to when a person says %s', (said, status) => {
+    const run = given(FLOW).started().ask('build').person({ pick: 'redis' }, { by: BOB })
+    const stuck = {
+      type: 'decision.undelivered',
+      at: 5,
+      question: QUESTION,
+      attempt: 4,
+      nextAt: null,
+    } as const
+    run.record({ ...stuck, detail: 'no program' })
+    run.fault('build', 'failed')
+    expect(recordsOf(run)[QUESTION]).toMatchObject({ status: 'undeliverable' })
+    run.person(`@${said}`)
+    expect(recordsOf(run)[QUESTION]).toMatchObject({ status, by: BOB, pick: 'redis' })
+  })
+
   it('[Q6] tells each stage with its time, and who answered with what', () => {
     const run = given(FLOW)
       .started()

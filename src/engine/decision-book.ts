@@ -7,6 +7,7 @@ import type { Urgency } from '../model/decision.ts'
 import type { Asker, DecisionRecord, DecisionStatus, Shown } from '../model/decision-record.ts'
 import { digestOf } from '../model/digest.ts'
 import type { RunEvent } from '../model/event.ts'
+import { RETRY } from '../model/route.ts'
 
 export interface DecisionBook {
   readonly records: Readonly<Record<string, DecisionRecord>>
@@ -109,6 +110,11 @@ export function evolveBook(
       if (open === undefined || fresh === null) return book
       return withRecord(book, { ...open, shown: fresh.shown, digest: digestOf(fresh.shown) })
     }
+    case 'visit.left':
+      return withoutStuck(book, event.outcome === RETRY ? given : gone, event.at)
+    case 'run.moved':
+    case 'run.ended':
+      return withoutStuck(book, gone, event.at)
     default: {
       const question = 'question' in event ? event.question : null
       const record = question === null ? undefined : book.records[question]
@@ -120,6 +126,22 @@ export function evolveBook(
 }
 
 export const seatName = (step: string, visit: number, member: number): string => `${step}#${visit}.${member}`
+
+/** Who could not be given its answer is not there any more: nobody can do anything about that now. */
+function withoutStuck(
+  book: DecisionBook,
+  end: (record: DecisionRecord, at: number) => DecisionRecord,
+  at: number,
+): DecisionBook {
+  const stuck = Object.values(book.records).filter(({ status }) => status === 'undeliverable')
+  return stuck.reduce((so, record) => withRecord(so, end(record, at)), book)
+}
+
+/** Whoever begins again is told what was decided. */
+const given = (record: DecisionRecord, at: number): DecisionRecord =>
+  reached({ ...record, delivery: { failures: 0, trouble: '', nextAt: null } }, 'answered', at)
+
+const gone = (record: DecisionRecord, at: number): DecisionRecord => reached(record, 'withdrawn', at)
 
 const withRecord = (book: DecisionBook, record: DecisionRecord): DecisionBook => ({
   ...book,
@@ -142,7 +164,7 @@ export function evolveRecord(record: DecisionRecord, event: RunEvent): DecisionR
         ...record,
         reminders: record.reminders + 1,
         snoozedUntil: null,
-        assignee: event.to ?? record.assignee,
+        assignee: event.to === undefined ? record.assignee : named(event.to),
       }
     case 'decision.delivered':
       if (record.status !== 'answered') return record
@@ -160,11 +182,7 @@ export function evolveRecord(record: DecisionRecord, event: RunEvent): DecisionR
       return nextAt === null && record.by !== null ? reached(tried, 'undeliverable', event.at) : tried
     }
     case 'decision.retried':
-      return reached(
-        { ...record, delivery: { failures: 0, trouble: '', nextAt: null } },
-        'answered',
-        event.at,
-      )
+      return given(record, event.at)
     case 'decision.proven':
       return { ...record, proof: event.proof }
     case 'decision.superseded':
@@ -172,11 +190,14 @@ export function evolveRecord(record: DecisionRecord, event: RunEvent): DecisionR
     case 'decision.snoozed':
       return { ...record, snoozedUntil: event.until }
     case 'decision.assigned':
-      return { ...record, assignee: event.to }
+      return { ...record, assignee: event.to === null ? null : named(event.to) }
     default:
       return record
   }
 }
+
+/** A group is written with an @ where that helps to tell it from a person. */
+const named = (to: string): string => to.replace(/^@/, '')
 
 const UNANSWERED: { by: Actor | null } & Pick<DecisionRecord, 'pick' | 'note' | 'edited' | 'batch'> = {
   by: null,

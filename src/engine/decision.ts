@@ -2,7 +2,7 @@
 import { type Actor, actorText } from '../model/answer.ts'
 import { dangerIn } from '../model/danger.ts'
 import { type Decision, EXAMPLE_DECISION, parseDecision } from '../model/decision.ts'
-import { orNear } from '../model/nearest.ts'
+import { list, orNear } from '../model/nearest.ts'
 import type { DecisionTemplate, Program } from '../model/program.ts'
 
 /** What Signalbox itself asks on an agent's behalf. */
@@ -14,7 +14,10 @@ export function readDecision({ templates }: Pick<Program, 'templates'>, payload:
   const kind = kindOf(payload)
   const template = Object.hasOwn(templates, kind) ? templates[kind] : undefined
   if (kind !== '' && kind !== PERMISSION_KIND && template === undefined)
-    return rejected([`There is no kind "${kind}"${orNear(kind, Object.keys(templates))}`], payload)
+    return rejected(
+      [`There is no kind "${kind}"${orNear(kind, Object.keys(templates))} ${kindsText(templates)}`],
+      payload,
+    )
   const parsed = parseDecision(template === undefined ? payload : withDefaults(payload, template))
   if ('problems' in parsed) return rejected(parsed.problems, payload)
   const missing = (template?.requiredContext ?? []).filter(
@@ -36,6 +39,9 @@ function withDangers(decision: Decision): Decision {
   })
   return { ...decision, options }
 }
+
+const kindsText = (templates: Program['templates']): string =>
+  `The kinds are ${list(Object.keys(templates))}; leave it out where none fits.`
 
 function kindOf(payload: unknown): string {
   if (typeof payload !== 'object' || payload === null || !('kind' in payload)) return ''
@@ -87,7 +93,9 @@ function given(payload: unknown): string {
 
 export interface Verdict {
   readonly question: string
-  readonly decision: Decision
+  readonly decision: Pick<Decision, 'headline' | 'question'> & {
+    readonly options: readonly Pick<Decision['options'][number], 'key' | 'label' | 'body'>[]
+  }
   /** The key; empty where the person only said something. */
   readonly pick: string
   readonly note: string

@@ -40,6 +40,7 @@ const LEAVES_UNDONE: ReadonlySet<RunEvent['type']> = new Set<RunEvent['type']>([
   'session.opened',
   'turn.ended',
   'work.committed',
+  'boundary.held',
   'artifact.kept',
   'decision.acknowledged',
   'decision.acted',

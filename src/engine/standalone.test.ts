@@ -129,6 +129,8 @@ describe('a decision outside any run', () => {
     const again = run.send({ type: 'retry', by: ALICE })
     expect(again.state.record.status).toBe('answered')
     expect(seen.has(standaloneDuties(again.state)[0]!.id)).toBe(false)
+    // Its command has had the answer six times.
+    expect(again.refuses({ type: 'undo', by: BOB })).toMatchObject({ code: 'too-late' })
   })
 
   it('[Q16] keeps its duty while the command runs, so that a crash begins it again', () => {

@@ -190,7 +190,8 @@ function judge(
     case 'undo':
       if (status === 'open')
         return refuse('unknown-question', `No answer to ${record.id} is there to be taken back.`)
-      if (status !== 'answered')
+      // One that is to be given again has been given before.
+      if (status !== 'answered' || record.stages.some((stage) => stage.status === 'delivered'))
         return refuse('too-late', `${record.id} is ${status}: its answer has been given.`)
       return [{ type: 'question.undone', at, question, by: command.by }]
     case 'close': {

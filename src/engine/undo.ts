@@ -12,7 +12,10 @@ export function undoAnswer(turn: Turn, command: Extract<RunCommand, { type: 'que
   if (!isUndoable(turn, question))
     return answerTo(turn.state, question) === null
       ? refused('unknown-question', `No answer to ${question} is there to be taken back.`)
-      : refused('too-late', `The answer to ${question} is already being acted on. Move the run instead.`)
+      : refused(
+          'too-late',
+          'The answer is already being acted on, so it cannot be taken back. Move the run instead: signalbox move RUN STEP',
+        )
   happen(turn, { type: 'question.undone', at, question, by })
   return null
 }

@@ -43,11 +43,7 @@ export interface AgentDoor {
   /** A decision for a person, raised by the agent itself. */
   raise(token: string, asking: Asking): Promise<{ readonly raised: string } | Rejected>
   /** The answer to a decision of its own, if it comes within the time; null: not yet. */
-  wait(
-    token: string,
-    question: string,
-    waitMs: number,
-  ): Promise<{ readonly answered: string } | Rejected | null>
+  wait(token: string, waiting: Waiting): Promise<{ readonly answered: string } | Rejected | null>
   /** Its own run; null for a session that is not at work any more. */
   readRun(token: string): Promise<OwnRun | null>
 }
@@ -63,6 +59,13 @@ export interface Asking {
   readonly door: Proof['door']
   /** The call exactly as it was received. */
   readonly call: string
+}
+
+export interface Waiting {
+  readonly question: string
+  readonly waitMs: number
+  /** Fires when nobody listens any more: what comes after that is told another way. */
+  readonly signal: AbortSignal
 }
 
 export interface Rejected {
@@ -134,11 +137,11 @@ export function createAgentDoor(tools: Tools): AgentDoor {
       if ('lost' in raised) throw new Error('a command without a claim lost one')
       return raised
     },
-    wait: async (token, question, waitMs) => {
+    wait: async (token, waiting) => {
       const found = await atWork(token)
       if (found === null) return GONE
-      const bounded = Math.min(Math.max(0, waitMs), LONGEST_WAIT_MS)
-      return waitForAnswer(tools, found.seat, { question, waitMs: bounded })
+      const waitMs = Math.min(Math.max(0, waiting.waitMs), LONGEST_WAIT_MS)
+      return waitForAnswer(tools, found.seat, { ...waiting, waitMs })
     },
     readRun: async (token) => {
       const found = await atWork(token)

@@ -1,4 +1,6 @@
 /** An agent of a run that waits in its turn for the answer to its own decision, for a bounded time. */
+import { envelopeText } from '../engine/index.ts'
+import type { DecisionRecord } from '../model/decision-record.ts'
 import type { RunEvent } from '../model/event.ts'
 import type { RefusalCode } from '../model/refusal.ts'
 import type { Tools } from './duty/duty.ts'
@@ -14,20 +16,27 @@ type Waited = { readonly answered: string } | { readonly rejected: string; reado
 export async function waitForAnswer(
   tools: Tools,
   seat: Seat,
-  { question, waitMs }: { readonly question: string; readonly waitMs: number },
+  {
+    question,
+    waitMs,
+    signal,
+  }: { readonly question: string; readonly waitMs: number; readonly signal: AbortSignal },
 ): Promise<Waited> {
   const { journal, clock } = tools
-  const look = (): Promise<Waited> => answerNow(tools, seat, question)
+  // To look is to fetch: whoever has hung up must not be taken for one who knows.
+  const look = async (): Promise<Waited> => (signal.aborted ? null : answerNow(tools, seat, question))
   if (waitMs === 0) return look()
   let happened = (): void => {}
   const stop = journal.follow((events) => {
     if (events.some(({ data }) => isAbout(data as RunEvent, question))) happened()
   })
   let isOver = false
-  const callOff = clock.alarm(clock.now() + waitMs, () => {
+  const end = (): void => {
     isOver = true
     happened()
-  })
+  }
+  const callOff = clock.alarm(clock.now() + waitMs, end)
+  signal.addEventListener('abort', end, { once: true })
   const untilFound = async (): Promise<Waited> => {
     for (;;) {
       // Before it is looked at, so that nothing falls between.
@@ -43,6 +52,7 @@ export async function waitForAnswer(
   return untilFound().finally(() => {
     stop()
     callOff()
+    signal.removeEventListener('abort', end)
   })
 }
 
@@ -62,15 +72,22 @@ async function answerNow({ runs, clock }: Tools, seat: Seat, question: string): 
     const why = known === undefined ? `You have no decision ${question}.` : `${question} is ${known.status}.`
     return { rejected: `${why} There is no answer to wait for.`, code: 'unknown-question' }
   }
-  if (!seat.heard.has(question)) {
-    const session = seat.session?.id ?? null
-    const told = await runs.tell(seat.run, [
-      { type: 'question.deliver', at: clock.now(), question, session, via: 'wait' },
-    ])
-    // Taken back at this very moment.
-    if (!('loaded' in told)) return null
-    seat.heard.add(question)
-    seat.following = followed(told.loaded.book.records[question])
-  }
-  return { answered: member.message }
+  if (seat.heard.has(question)) return envelopeOf(loaded.book.records[question])
+  const session = seat.session?.id ?? null
+  const told = await runs.tell(seat.run, [
+    { type: 'question.deliver', at: clock.now(), question, session, via: 'wait' },
+  ])
+  // Taken back at this very moment.
+  if (!('loaded' in told)) return null
+  const record = told.loaded.book.records[question]
+  seat.heard.add(question)
+  seat.following = followed(record)
+  return envelopeOf(record)
+}
+
+/** By the record: what its member is told may be about something else by now. */
+function envelopeOf(record: DecisionRecord | undefined): Waited {
+  if (record === undefined || record.by === null) return null
+  const { question, shown: decision, pick, note, edited, by } = record
+  return { answered: envelopeText({ question, decision, pick, note, edited, by }) }
 }

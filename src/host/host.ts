@@ -24,6 +24,7 @@ import type { Tools } from './duty/duty.ts'
 import { takeInLeftovers } from './duty/leftovers.ts'
 import type { Decisions } from './inbox/decisions.ts'
 import { createDesk, recoverSuperseded } from './inbox/desk.ts'
+import { changedSince } from './inbox/in-run.ts'
 import { createPolicies, type PoliciesRead } from './inbox/policies.ts'
 import { followed } from './ledger.ts'
 import type { LoadedRun } from './loaded-run.ts'
@@ -34,6 +35,7 @@ import { createSeats, type Picked, type Seat, seatName } from './seat.ts'
 import { createStandalones } from './standalones.ts'
 import { type Started, type StartRequest, startRun } from './start.ts'
 import type { Surroundings } from './surroundings.ts'
+import type { Trouble } from './trouble.ts'
 import { createWorkplaces } from './workplace.ts'
 import { endStaleGit } from './workspace/stale-git.ts'
 import { removeWorktree } from './workspace/worktree.ts'
@@ -70,6 +72,8 @@ export interface Host {
     command: RunCommand,
   ): Promise<{ readonly loaded: LoadedRun } | { readonly refusal: Refusal }>
   questions(run: string): Promise<readonly QuestionCard[]>
+  /** Whether a question still shows what there is; where it does not, it is looked at again. */
+  changedSince(run: string, question: string): Promise<Trouble | null>
   discard(run: string, by: Actor): Promise<{ readonly discarded: true } | { readonly problem: string }>
   /** Every decision, for somebody. */
   decisions(by: Actor): Decisions
@@ -115,8 +119,11 @@ export function openHost(options: HostOptions): Host {
     tell: (text) => log.write('host', { step: '', visit: 0, who: 'host', kind: 'note', text }),
     onBug: options.onBug,
   })
+  const tidying = new Set<Promise<void>>()
   const unfollow = journal.follow((events) => {
-    tidy(tools, events).catch(options.onBug)
+    const one = tidy(tools, events).catch(options.onBug)
+    tidying.add(one)
+    void one.then(() => tidying.delete(one))
   })
 
   return {
@@ -126,8 +133,9 @@ export function openHost(options: HostOptions): Host {
       for (const { pid, name } of await registry.endLeftovers())
         log.write('host', { step: '', visit: 0, who: 'host', kind: 'note', text: `ended ${name} (${pid})` })
       await endStaleGit(home.worktrees)
-      loop = startLoop(tools, { limits: options.limits, onBug: options.onBug })
+      // First: what stands in another's place must not end before the other has gone.
       await recoverSuperseded(tools)
+      loop = startLoop(tools, { limits: options.limits, onBug: options.onBug })
       await policies.start()
     },
     serveMcpAt: (url) => {
@@ -147,6 +155,13 @@ export function openHost(options: HostOptions): Host {
       const loaded = await runs.load(run)
       return loaded === null ? [] : questionsOf(loaded.program, loaded.state, worldOf(loaded))
     },
+    changedSince: async (run, question) => {
+      const loaded = await runs.load(run)
+      const record = loaded?.book.records[question]
+      return loaded === null || record?.status !== 'open'
+        ? null
+        : changedSince({ tools, record, run }, loaded)
+    },
     discard: (run, by) => discard(tools, run, by),
     decisions: (by) => createDesk({ tools, by }),
     agents: createAgentDoor(tools),
@@ -159,6 +174,7 @@ export function openHost(options: HostOptions): Host {
       await policies.close()
       await loop?.close()
       unfollow()
+      await Promise.all(tidying)
       await log.flush()
     },
   }
@@ -213,6 +229,8 @@ async function tidy(tools: Tools, stored: readonly StoredEvent[]): Promise<void>
     if (!LEAVING.has(event.type)) continue
     const current = (await runs.load(run))?.state.current
     await seats.sweep(run, (seat) => isSeated(current, seat))
+    // What was broken off before, with nobody at work any more who would take it in.
+    if (event.type === 'run.ended') await takeInLeftovers(tools, run)
   }
 }
 
@@ -228,7 +246,7 @@ function permit(
     readonly answer: (picked: Picked | null) => void
   },
 ): void {
-  const { question, pick, note } = event
+  const { question } = event
   const session = seat.session?.id ?? null
   const telling = runs
     .tell(seat.run, [{ type: 'question.deliver', at: clock.now(), question, session, via: 'permission' }])
@@ -237,9 +255,11 @@ function permit(
         seat.permissions.set(question, answer)
         return
       }
+      const record = told.loaded.book.records[question]
       seat.heard.add(question)
-      seat.following = followed(told.loaded.book.records[question])
-      answer({ pick, note })
+      seat.following = followed(record)
+      // By the record: it may have been taken back and answered anew since it was heard of.
+      answer(record === undefined ? null : { pick: record.pick, note: record.note })
     })
   seat.telling.add(telling)
   const over = (): boolean => seat.telling.delete(telling)

@@ -145,11 +145,12 @@ function bookAfter(
   { events, placed }: { readonly events: readonly RunEvent[]; readonly placed: Placed },
 ): DecisionBook {
   let book = from?.book ?? EMPTY_BOOK
-  if (!events.some(concernsDecisions)) return book
+  const isStuck = Object.values(book.records).some(({ status }) => status === 'undeliverable')
+  if (!isStuck && !events.some(concernsDecisions)) return book
   let state = from?.state ?? NEW_RUN
   for (const event of events) {
     state = evolve(state, event)
-    if (!concernsDecisions(event)) continue
+    if (!concernsDecisions(event) && !LEAVING.has(event.type)) continue
     book = evolveBook(book, event, (question) => {
       const { current, run } = state
       const { askers } = book
@@ -162,6 +163,9 @@ function bookAfter(
   }
   return book
 }
+
+/** An answer that its agent could not be given has nobody left to go to. */
+const LEAVING: ReadonlySet<RunEvent['type']> = new Set(['visit.left', 'run.moved', 'run.ended'])
 
 const concernsDecisions = ({ type }: RunEvent): boolean =>
   type.startsWith('question.') ||

@@ -108,6 +108,8 @@ export function createOperations({ host, now, by, start }: OperationsOptions): O
         const result = await host.discard(run, by)
         return 'problem' in result ? { code: 'not-discarded', problem: result.problem } : { done: true }
       }
+      const stale = action.kind === 'answer' ? await host.changedSince(run, action.question) : null
+      if (stale !== null) return stale
       const told = await host.command(run, commandOf(action, now(), by))
       return 'refusal' in told ? { code: told.refusal.code, problem: told.refusal.message } : { done: true }
     },

@@ -3,7 +3,7 @@
  * told meanwhile. Between turns nothing runs.
  */
 export interface Pump {
-  prod(): void
+  readonly prod: () => void
   /** When nothing is being done any more. */
   idle(): Promise<void>
 }

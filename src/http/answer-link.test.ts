@@ -175,6 +175,29 @@ describe('a link', () => {
     expect(await show(now.id)).toMatchObject({ by: { name: 'maria' }, pick: 'redis' })
   })
 
+  it('[V7] FIELD 15: a note typed for one that was replaced does not stand ready for the other', async () => {
+    const { raise, linkFor, visit } = await open()
+    const old = await raise()
+    const link = linkFor({ id: old.id, person: 'maria', digest: old.digest })
+    const next = await raise({ question: 'Where should they be kept now?', supersedes: old.id })
+    const last = await raise({ question: 'Or nowhere at all?', supersedes: next.id })
+    const pressed = await visit(link, form({ pick: 'redis', note: 'Only with a password.' }))
+    expect(pressed.status).toBe(409)
+    expect(pressed.text).toContain('Or nowhere at all?')
+    expect(pressed.text).toContain(`./${last.id}?t=`)
+    expect(pressed.text).not.toContain('Only with a password.')
+  })
+
+  it('[V5] decides nothing by a form that came broken', async () => {
+    const { raise, linkFor, options, show } = await open()
+    const { id, digest } = await raise()
+    const headers = { host: 'localhost', 'content-type': 'multipart/form-data; boundary=a' }
+    const path = `${linkFor({ id, person: 'maria', digest })}&pick=redis`
+    const response = await createApp(options).request(path, { method: 'POST', headers, body: '--b' })
+    expect(response.status).toBe(400)
+    expect((await show(id)).status).toBe('open')
+  })
+
   it('[Q13] FIELD 20: with another digest than what is shown, it cannot decide', async () => {
     const { raise, linkFor, visit, show } = await open()
     const { id } = await raise()

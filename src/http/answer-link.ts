@@ -67,6 +67,12 @@ async function decide(asked: Passing): Promise<Response> {
   const { c } = asked
   const { link, decisions, record } = entered
   const said = await formOf(c)
+  if (said === null)
+    return show(asked, entered, {
+      status: 400,
+      notice: 'The form came broken, so nothing is decided.',
+      note: '',
+    })
   const pick = said['pick'] ?? c.req.query('pick')
   const note = said['note'] ?? ''
   if (pick === undefined)
@@ -116,13 +122,24 @@ async function show(
   }: { readonly status: 200 | RefusalStatus; readonly notice: string; readonly note: string },
 ): Promise<Response> {
   const { person } = link
-  const next = record.supersededBy === null ? record : await decisions.show(record.supersededBy)
-  const current = 'problem' in next ? record : next
+  const current = await inPlaceOf(record, decisions)
   const hasChanged = current.digest !== link.digest && current.status === 'open'
   const notices = [notice, hasChanged ? changedText(record, current) : ''].filter((text) => text !== '')
   const action = linkBeside({ id: current.id, person, digest: current.digest }, door.keys.secret)
-  const view = { record: current, person, action, notice: notices.join('\n'), note }
+  // What was typed for one decision must not stand ready to be sent with another.
+  const typed = current.id === record.id ? note : ''
+  const view = { record: current, person, action, notice: notices.join('\n'), note: typed }
   return c.html(answerPage(view), status, PAGE_HEADERS)
+}
+
+/** What stands in its place now, however often it was replaced. */
+async function inPlaceOf(
+  record: DecisionRecord,
+  decisions: Pick<Decisions, 'show'>,
+): Promise<DecisionRecord> {
+  if (record.supersededBy === null) return record
+  const next = await decisions.show(record.supersededBy)
+  return 'problem' in next ? record : inPlaceOf(next, decisions)
 }
 
 function changedText(
@@ -141,9 +158,12 @@ function changedText(
 const message = (c: Context, status: RefusalStatus, text: string): Response | Promise<Response> =>
   c.html(messagePage('This link does not lead to a decision', text), status, PAGE_HEADERS)
 
-async function formOf(c: Context): Promise<Readonly<Record<string, string>>> {
+/** Null for a body that is not what it says it is. */
+async function formOf(c: Context): Promise<Readonly<Record<string, string>> | null> {
+  const body = await c.req.parseBody().catch(() => null)
+  if (body === null) return null
   const texts: Record<string, string> = {}
-  for (const [name, value] of Object.entries(await c.req.parseBody()))
+  for (const [name, value] of Object.entries(body))
     if (typeof value === 'string') texts[name] = value.replaceAll('\r\n', '\n')
   return texts
 }

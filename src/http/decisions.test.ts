@@ -1,5 +1,8 @@
 /** Decisions over HTTP: what each route does, and with which status it refuses. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../host/workspace/repository.fixture.ts'
 import { EXAMPLE_DECISION } from '../model/decision.ts'
 import { AGENT_TOKEN, askerOf, type Opened, openOperations, SECRET, TOKEN } from './doors.fixture.ts'
 import { createApp } from './server.ts'
@@ -114,6 +117,15 @@ describe('a decision from outside', () => {
   })
 })
 
+it('[Q12] cannot take the place of a question that a run asks', async () => {
+  const { ask, begin, raise, show } = open()
+  await begin()
+  const [asked] = (await ask(PATH)).data.rows
+  await expect(raise({ supersedes: asked.id })).rejects.toThrow('only its own agent')
+  expect(await show(asked.id)).toMatchObject({ status: 'open', supersededBy: null })
+  expect((await ask(PATH)).data.rows).toHaveLength(1)
+})
+
 describe('an answer', () => {
   it('[Q3] has one winner, and everybody else is told who and with what', async () => {
     const { raise, post, show } = open()
@@ -153,6 +165,37 @@ describe('an answer', () => {
     )
     const { digest } = await show(id)
     expect(await post(id, 'answer', { pick: 'redis', digest })).toMatchObject({ status: 200 })
+  })
+
+  it('[Q13] FIELD 20: is refused, too, when it changed between two looks of the same answer', async () => {
+    const { host, operations, repo, post, show, ask } = open()
+    const runbook = join(temporaryFolder(), 'look.yaml')
+    writeFileSync(
+      runbook,
+      'steps: { sign: { decide: Ship?, context: { diff: "git diff" }, options: { ship: done, drop: abandoned } } }',
+    )
+    const order = { runbook, dir: repo, base: null, issue: null, vars: {} }
+    const started = await operations.start(order)
+    if ('problems' in started) throw new Error(started.problems.join())
+    const { run } = started
+    const found = (diff: string) =>
+      host.command(run, { type: 'context.report', at: 1, step: 'sign', visit: 1, items: { diff } })
+    await found('one')
+    const [{ id }] = (await ask(PATH)).data.rows
+    const { digest } = await show(id)
+    const { journal } = host
+    const row = journal.row.bind(journal)
+    let looks = 0
+    Object.assign(journal, {
+      row: async (...about: Parameters<typeof row>) => {
+        // Somebody else has it looked at again, after this answer was held against what is shown.
+        if (++looks === 2) await found('two')
+        return row(...about)
+      },
+    })
+    expect(await post(id, 'answer', { pick: 'ship', digest })).toMatchObject(refused(409, 'superseded'))
+    expect(looks).toBeGreaterThan(1)
+    expect(await show(id)).toMatchObject({ status: 'open', shown: { context: { diff: 'two' } } })
   })
 
   it('is refused with 422 where it does not fit what was asked', async () => {
@@ -319,6 +362,13 @@ describe('people with tokens of their own', () => {
     people.delete('maria')
     expect(await ask(PATH, { token: MARIA })).toMatchObject(refused(401, 'unauthorized'))
     expect(await ask(PATH, { token: JO })).toMatchObject({ status: 200 })
+  })
+
+  it('[V2] cannot have the host run commands by naming a runbook', async () => {
+    const { ask, runbook, repo } = open()
+    const body = { runbook, dir: repo, vars: { what: 'this' } }
+    expect(await ask('/api/v1/runs', { body, token: MARIA })).toMatchObject(refused(403, 'owner-only'))
+    expect(await ask('/api/v1/runs', { body })).toMatchObject({ status: 201 })
   })
 
   it.each([

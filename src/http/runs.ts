@@ -31,12 +31,12 @@ export const RUN_ROUTES: readonly Route[] = [
     method: 'post',
     path: '/api/v1/runs',
     name: 'startRun',
-    says: 'Starts a run of a runbook that lies on the host’s machine.',
+    says: 'Starts a run of a runbook that lies on the host’s machine. Takes the host’s own token.',
     access: 'token',
     query: {},
     body: { schema: BODIES.start, required: true },
     reply: { status: 201, says: 'The run has begun.', schema: FOUND },
-    refuses: [400, 413, 422],
+    refuses: [400, 403, 413, 422],
     answer: startRun,
   },
   {
@@ -113,9 +113,15 @@ export const RUN_ROUTES: readonly Route[] = [
   },
 ]
 
-async function startRun({ c, operations }: Asked): Promise<Response> {
+async function startRun({ c, operations, isOwner }: Asked): Promise<Response> {
   const order = parseStart(await bodyOf(c.req.raw))
   if ('problem' in order) return refuse(c, badRequest(order.problem))
+  // Any file may be named, and its commands would run on the host's machine, as the user who hosts.
+  if (!isOwner)
+    return refuse(c, {
+      code: 'owner-only',
+      problem: 'A runbook has commands for the host to run: to start one takes the host’s own token.',
+    })
   const started = await operations.start(order)
   if ('run' in started) return c.json(started, 201)
   const { problems } = started

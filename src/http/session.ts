@@ -85,7 +85,9 @@ async function wait({ c, agents, token }: AtSession): Promise<Response> {
   const query = parseQuery(c.req.url, WAITING)
   if ('problem' in query) return refuse(c, badRequest(query.problem))
   const { seconds = 30 } = query.values
-  const result = await agents.wait(token, c.req.param('id') ?? '', Math.round(seconds * 1000))
+  const question = c.req.param('id') ?? ''
+  const { signal } = c.req.raw
+  const result = await agents.wait(token, { question, waitMs: Math.round(seconds * 1000), signal })
   if (result === null) return c.json({ answered: null })
   return 'answered' in result ? c.json({ answered: result.answered }) : refuseAgent(c, result)
 }

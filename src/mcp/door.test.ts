@@ -83,7 +83,7 @@ function agentsAtWork(sessions: Readonly<Record<string, Scene>>) {
         ? { rejected: read.message, code: 'invalid-decision' }
         : { raised: 'review#1.0?1' }
     },
-    wait: async (_token, question) =>
+    wait: async (_token, { question }) =>
       question === 'review#1.0?1' ? { answered: `A person has answered ${question}.` } : null,
     report: async (token, answer) => {
       const { program, state } = at(token)!

@@ -34,8 +34,8 @@ export function createMcpDoor({
 }): McpDoor {
   const handler = createMcpHandler(({ authInfo }) =>
     serverFor(agents, {
+      ...callOf(authInfo?.extra),
       token: authInfo?.token ?? '',
-      received: typeof authInfo?.extra?.['received'] === 'string' ? authInfo.extra['received'] : '',
       version,
     }),
   )
@@ -44,22 +44,34 @@ export function createMcpDoor({
       const token = /^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? ''
       if (!agents.knows(token)) return unauthorized()
       agents.greeted(token)
-      if (request.body === null) return handler.fetch(request, { authInfo: holder(token, '') })
+      const { url, method, headers, signal } = request
+      if (request.body === null)
+        return handler.fetch(request, { authInfo: holder(token, { received: '', signal }) })
       // Read here, so that what is kept as proof is what was sent, byte by byte.
       const received = await request.text()
-      const { url, method, headers, signal } = request
       const again = new Request(url, { method, headers, signal, body: received })
-      return handler.fetch(again, { authInfo: holder(token, received) })
+      return handler.fetch(again, { authInfo: holder(token, { received, signal }) })
     },
     close: () => handler.close(),
   }
 }
 
-const holder = (token: string, received: string) => ({
+/** One request, as it came and as long as somebody waits for what comes of it. */
+interface Call {
+  readonly received: string
+  readonly signal: AbortSignal
+}
+
+const holder = (token: string, { received, signal }: Call) => ({
   token,
   clientId: 'agent',
   scopes: [],
-  extra: { received },
+  extra: { received, signal },
+})
+
+const callOf = ({ received, signal }: Readonly<Record<string, unknown>> = {}): Call => ({
+  received: typeof received === 'string' ? received : '',
+  signal: signal instanceof AbortSignal ? signal : new AbortController().signal,
 })
 
 const unauthorized = (): Response =>
@@ -71,10 +83,8 @@ const unauthorized = (): Response =>
     { status: 401, headers: { 'www-authenticate': 'Bearer' } },
   )
 
-interface Caller {
+interface Caller extends Call {
   readonly token: string
-  /** The request as it came. */
-  readonly received: string
   readonly version: string
 }
 
@@ -101,7 +111,7 @@ function serverFor(agents: AgentDoor, caller: Caller): Server {
 
 async function call(
   agents: AgentDoor,
-  { token, received }: Caller,
+  { token, received, signal }: Caller,
   { name, given }: { readonly name: string; readonly given: Readonly<Record<string, unknown>> },
 ) {
   switch (name) {
@@ -116,7 +126,8 @@ async function call(
     case WAIT: {
       const wanted = decisionOf(given)
       if ('problem' in wanted) return said(wanted.problem, 'error')
-      const result = await agents.wait(token, wanted.decision, wanted.waitMs)
+      const { decision: question, waitMs } = wanted
+      const result = await agents.wait(token, { question, waitMs, signal })
       if (result === null)
         return said(stillOpen(wanted.decision, 'End your turn; the answer will come to you.'))
       return 'answered' in result ? said(result.answered) : said(result.rejected, 'error')

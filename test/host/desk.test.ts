@@ -128,6 +128,9 @@ it.concurrent('[Q16] an answer that cannot reach its agent is tried again, then 
   // A fresh session is told what was decided.
   expect(run.prompts().at(-1)).toContain('Decided by a person before')
   expect(run.prompts().at(-1)).toContain('The fast one.')
+  // Nothing is left in the inbox of what has been seen to.
+  expect(await desk(house).list({ status: 'pending', cursor: null, limit: 5 })).toMatchObject({ rows: [] })
+  expect(await desk(house).retry(id)).toMatchObject({ code: 'not-waiting' })
 })
 
 it.concurrent('[Q16] a client outside is resumed by the command it named, again if that fails', async () => {

@@ -1,7 +1,8 @@
 /** An agent that asks before it acts. */
 import { expect, it } from 'vitest'
+import type { RunCommand } from '../../src/model/command.ts'
 import { type HouseOptions, houses } from './host.fixture.ts'
-import { eventually } from './run.fixture.ts'
+import { eventually, PERSON } from './run.fixture.ts'
 
 const openHouse = houses()
 const asking = (more: Partial<HouseOptions>) =>
@@ -38,6 +39,24 @@ it.concurrent.each([
   expect(run.work.has(file)).toBe(true)
   expect(run.prompts()).toHaveLength(1)
   expect(await run.all('member.faulted')).toEqual([])
+})
+
+it.concurrent('[Q11] is given by the answer that stands, and not by one that was taken back at once', async () => {
+  const house = await asking({ permissions: 'ask' })
+  const run = await house.start()
+  const { id: question } = await run.question()
+  const at = house.clock.now()
+  const said = { type: 'question.answer', at, by: PERSON, question, extra: null, note: '' } as const
+  const say = (pick: string): RunCommand => ({ ...said, given: { kind: 'value', value: { pick } } })
+  const tell = (command: RunCommand) => house.host().command(run.id, command)
+  const told = await Promise.all([
+    tell(say('allow_once')),
+    tell({ type: 'question.undo', at, by: PERSON, question }),
+    tell(say('reject_once')),
+  ])
+  expect(told.map((result) => 'loaded' in result)).toEqual([true, true, true])
+  expect(await run.end()).toBe('done')
+  expect([run.work.has('allowed.txt'), run.work.has('rejected.txt')]).toEqual([false, true])
 })
 
 it.concurrent('[D8] is answered by the user’s rule where there is one', async () => {

@@ -1,5 +1,5 @@
 /** The commands about people's attention: policies, and what asking them comes to. Arguments here, deeds elsewhere. */
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { Operations } from '../../host/operations.ts'
 import { durationArgument } from '../duration-argument.ts'
 import { EXIT } from '../exit.ts'
@@ -39,7 +39,7 @@ export function addAttentionCommands(program: Command, wiring: AttentionWiring):
   policy
     .command('suggest')
     .description('what your answers speak for, with what it would have got wrong')
-    .option('--since <duration>', 'count answers from then on; 30d unless said', durationArgument, MONTH_MS)
+    .addOption(since('how far back answers count'))
     .option('--min <n>', 'at least so many of a kind', wholeNumber, 5)
     .option('--ratify <name>', 'add this one to your policies')
     .option('--json', 'print as JSON')
@@ -56,7 +56,7 @@ export function addAttentionCommands(program: Command, wiring: AttentionWiring):
   program
     .command('insights')
     .description('what asking and answering comes to: trust, waiting, time spent')
-    .option('--since <duration>', 'how far back; 30d unless said', durationArgument, MONTH_MS)
+    .addOption(since('how far back'))
     .option('--json', 'print as JSON')
     .action(async (options) => {
       const { insights } = await import('./insights.ts')
@@ -64,6 +64,9 @@ export function addAttentionCommands(program: Command, wiring: AttentionWiring):
       finish(await asking(wiring, (operations) => insights(options, { terminal, operations, now })))
     })
 }
+
+const since = (what: string): Option =>
+  new Option('--since <duration>', what).argParser(durationArgument).default(MONTH_MS, '30d')
 
 async function setting({
   terminal,

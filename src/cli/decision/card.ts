@@ -97,7 +97,9 @@ function optionLines(
     ...(key === recommended ? [['green', 'recommended'] as const] : []),
     ...(confidence === null ? [] : [['dim', `${Math.round(confidence * 100)} % sure`] as const]),
     ...(reversible ? [] : [['red', 'cannot be undone'] as const]),
-    ...(leadsTo === '' ? [] : [['dim', `→ ${fitted(visible(leadsTo), 24)}`] as const]),
+    ...(leadsTo === ''
+      ? []
+      : [['dim', `→ ${fitted(visible(leadsTo), Math.max(24, columns >> 1))}`] as const]),
   ]
   const indent = ' '.repeat(4)
   const line = `${paint('magenta', String(number).padStart(2))}  ${paint('bold', shownKey)}${shownLabel}`

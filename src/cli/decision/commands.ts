@@ -21,6 +21,11 @@ export interface DecisionWiring {
 }
 
 const ID = 'its id, or the beginning of it'
+const JSON_TOO = 'print the decision as JSON'
+
+interface Told {
+  readonly json?: boolean
+}
 
 export function addDecisionCommands(program: Command, wiring: DecisionWiring): void {
   program
@@ -106,7 +111,7 @@ function addReading(decision: Command, wiring: DecisionWiring): void {
   decision
     .command('list')
     .description('what waits for a person, most costly delay first')
-    .option('--all', 'everything there ever was, latest first')
+    .option('--all', 'everything there ever was: what waits, then the latest')
     .option('--status <status>', 'pending, closed, open, answered, delivered, acknowledged, acted, …')
     .option('--run <run>', 'only of this run')
     .option('--kind <name>', 'only of this kind')
@@ -148,13 +153,14 @@ function addAnswering(decision: Command, wiring: DecisionWiring): void {
     .command('review')
     .description('read one decision in full, then answer it here')
     .argument('[decision]', `${ID}; the most urgent unless said`)
-    .action(async (id: string | undefined) => {
+    .option('--json', JSON_TOO)
+    .action(async (id: string | undefined, { json }: Told) => {
       const { reviewDecision } = await import('./review.ts')
       const { signal } = await wiring.setting()
       const isHere = process.stdin.isTTY === true && process.stdout.isTTY === true
       const person = isHere ? { input: process.stdin, output: process.stdout, signal } : null
       await forPeople(person === null ? wiring : staying(wiring), (operations) =>
-        reviewDecision(id, { terminal, operations, person, columns: textColumns(), now: Date.now }),
+        reviewDecision(id, { terminal, operations, json, person, columns: textColumns(), now: Date.now }),
       )
     })
   decision
@@ -177,9 +183,10 @@ function addAnswering(decision: Command, wiring: DecisionWiring): void {
     .command('undo')
     .description('take an answer back, while it has not been delivered')
     .argument('<decision>', ID)
-    .action(async (id: string) => {
+    .option('--json', JSON_TOO)
+    .action(async (id: string, { json }: Told) => {
       const { undoDecision } = await import('./handling.ts')
-      await forPeople(wiring, (operations) => undoDecision(id, { terminal, operations }))
+      await forPeople(wiring, (operations) => undoDecision(id, { terminal, operations, json }))
     })
   decision
     .command('snooze')
@@ -187,37 +194,47 @@ function addAnswering(decision: Command, wiring: DecisionWiring): void {
     .argument('<decision>', ID)
     .argument('[time]', 'for how long: 30m, 2h, 1d')
     .option('--wake', 'have it back now')
-    .action(async (id: string, time: string | undefined, { wake = false }: { wake?: boolean }) => {
-      const { snoozeDecision } = await import('./handling.ts')
-      const how = { time, wake, now: Date.now() }
-      await forPeople(wiring, (operations) => snoozeDecision(id, how, { terminal, operations }))
-    })
+    .option('--json', JSON_TOO)
+    .action(
+      async (id: string, time: string | undefined, { wake = false, json }: Told & { wake?: boolean }) => {
+        const { snoozeDecision } = await import('./handling.ts')
+        const how = { time, wake, now: Date.now() }
+        await forPeople(wiring, (operations) => snoozeDecision(id, how, { terminal, operations, json }))
+      },
+    )
   decision
     .command('assign')
     .description('give it to a person or a group')
     .argument('<decision>', ID)
     .argument('[name]', 'to whom')
     .option('--nobody', 'to whoever is there')
-    .action(async (id: string, to: string | undefined, { nobody = false }: { nobody?: boolean }) => {
-      const { assignDecision } = await import('./handling.ts')
-      await forPeople(wiring, (operations) => assignDecision(id, { to, nobody }, { terminal, operations }))
-    })
+    .option('--json', JSON_TOO)
+    .action(
+      async (id: string, to: string | undefined, { nobody = false, json }: Told & { nobody?: boolean }) => {
+        const { assignDecision } = await import('./handling.ts')
+        await forPeople(wiring, (operations) =>
+          assignDecision(id, { to, nobody }, { terminal, operations, json }),
+        )
+      },
+    )
   decision
     .command('withdraw')
-    .description('end it without an answer')
+    .description('end one from outside any run without an answer')
     .argument('<decision>', ID)
-    .option('--reason <text>', 'why, for the record', '')
-    .action(async (id: string, { reason }: { reason: string }) => {
+    .option('--reason <text>', 'why, for the record')
+    .option('--json', JSON_TOO)
+    .action(async (id: string, { reason = '', json }: Told & { reason?: string }) => {
       const { withdrawDecision } = await import('./handling.ts')
-      await forPeople(wiring, (operations) => withdrawDecision(id, reason, { terminal, operations }))
+      await forPeople(wiring, (operations) => withdrawDecision(id, reason, { terminal, operations, json }))
     })
   decision
     .command('retry')
     .description('deliver an answer again that could not be')
     .argument('<decision>', ID)
-    .action(async (id: string) => {
+    .option('--json', JSON_TOO)
+    .action(async (id: string, { json }: Told) => {
       const { retryDecision } = await import('./handling.ts')
-      await forPeople(wiring, (operations) => retryDecision(id, { terminal, operations }))
+      await forPeople(wiring, (operations) => retryDecision(id, { terminal, operations, json }))
     })
 }
 

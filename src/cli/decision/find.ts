@@ -8,6 +8,8 @@ import type { Terminal } from '../terminal.ts'
 export interface AtDoor {
   readonly terminal: Terminal
   readonly operations: Operations
+  /** What there is then, as data instead of words. */
+  readonly json?: boolean | undefined
 }
 
 export interface NotFound {

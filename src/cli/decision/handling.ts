@@ -11,7 +11,7 @@ import { type AtDoor, findNamed } from './find.ts'
 /** What is done to the one decision that is named. */
 async function handle(
   prefix: string,
-  { terminal, operations }: AtDoor,
+  { terminal, operations, json = false }: AtDoor,
   act: (decisions: Decisions, id: string) => Promise<{ readonly said: string } | Trouble>,
 ): Promise<number> {
   const found = await findNamed(operations, prefix)
@@ -24,7 +24,8 @@ async function handle(
     )
   const done = await act(operations.decisions, found.id)
   if ('problem' in done) return complain(terminal, done.problem, EXIT.failed)
-  terminal.write(`${found.id} ${done.said}`)
+  if (json) terminal.write(JSON.stringify(await operations.decisions.show(found.id), null, 2))
+  else terminal.write(`${found.id} ${done.said}`)
   return EXIT.ok
 }
 

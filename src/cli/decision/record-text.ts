@@ -81,7 +81,10 @@ function deliveryFacts(
   { delivery: { failures, trouble, nextAt }, status, id }: DecisionRecord,
   now: number,
 ): (readonly [string, string])[] {
-  if (trouble === '' || !['answered', 'undeliverable'].includes(status)) return []
+  const isStuck = ['answered', 'undeliverable'].includes(status)
+  // A command that was given the answer and failed is given it again.
+  const isAgain = nextAt !== null && ['delivered', 'acknowledged'].includes(status)
+  if (trouble === '' || !(isStuck || isAgain)) return []
   const next =
     nextAt === null
       ? `To try again: signalbox decision retry ${id}`

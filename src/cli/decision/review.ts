@@ -27,12 +27,16 @@ export async function reviewDecision(prefix: string | undefined, seat: ReviewSea
   const { terminal, operations } = seat
   const found = prefix === undefined ? await mostUrgent(operations) : await findDecision(operations, prefix)
   if (found === null) {
-    terminal.write('Nobody waits for you.')
+    terminal.write(seat.json === true ? 'null' : 'Nobody waits for you.')
     return EXIT.ok
   }
   if ('problem' in found) return complain(terminal, found.problem, 'exit' in found ? found.exit : EXIT.failed)
   const record = await operations.decisions.show(found.id)
   if ('problem' in record) return complain(terminal, record.problem, EXIT.failed)
+  if (seat.json === true) {
+    terminal.write(JSON.stringify(record, null, 2))
+    return isPending(record) ? EXIT.waiting : EXIT.ok
+  }
   const before = record.supersedes === null ? null : await operations.decisions.show(record.supersedes)
   terminal.write(
     recordText(record, {

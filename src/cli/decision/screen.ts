@@ -61,8 +61,7 @@ function bodyLines(
   const width = Math.min(columns - 2, WIDEST)
   if (walk.mode.kind === 'help')
     return HELP.map(([key, text]) => `${paint('bold', key.padEnd(10))}${fitted(text, width - 10)}`)
-  if (walk.mode.kind === 'gone')
-    return ['', ...wrapped(visible(walk.mode.why), width), '', paint('dim', 'Any key goes on.')]
+  if (walk.mode.kind === 'gone') return ['', ...wrapped(visible(walk.mode.why), width)]
   if (walk.items.length === 0)
     return ['', 'Nobody waits for you.', '', paint('dim', 'What comes in appears here by itself.')]
   if (walk.record === null) return [paint('dim', '…')]

@@ -1,5 +1,5 @@
 /** `signalbox demo`: a whole run on a small repository, with scripted agents and no model, in a folder of its own. */
-import { mkdir, mkdtemp } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { homeAt } from '../../host/home.ts'

@@ -46,8 +46,14 @@ async function letGo(tools: Tools, work: Prompting, seat: Seat): Promise<void> {
     await tools.seats.leave(seat)
     // Whoever comes next takes in what it left; here nobody does.
     if (state?.status === 'ended') await takeInLeftovers(tools, work.run)
-  } else void seat.turn?.then((end) => endedUnattended(tools, seat, end))
+  } else seat.turn?.then((end) => endedUnattended(tools, seat, end)).catch(noteIn(tools))
 }
+
+/** Nobody waits for it, and the duty that comes with the answer finds what was left undone. */
+const noteIn =
+  ({ log }: Tools) =>
+  (error: unknown): void =>
+    log.write('host', { step: '', visit: 0, who: 'host', kind: 'note', text: String(error) })
 
 /** Its turn ends while its question is open: an answer given all the same withdraws the question. */
 async function endedUnattended(tools: Tools, seat: Seat, end: TurnEnd): Promise<void> {

@@ -2,11 +2,13 @@
  * The answer to a decision from outside any run, given to the command its asker named: the envelope on standard input,
  * the decision's id in the environment, so that a second delivery after a crash can be recognised.
  */
+import { join } from 'node:path'
 import { runShell } from '../../drivers/index.ts'
 import { type StandaloneDuty, standaloneEnvelope } from '../../engine/index.ts'
 import type { Claim } from '../../journal/index.ts'
 import { lastCharacters } from '../../model/characters.ts'
 import { renderCommand } from '../../model/template.ts'
+import { findProgram } from '../find-program.ts'
 import { environmentFor } from '../surroundings.ts'
 import type { Tools } from './duty.ts'
 
@@ -23,6 +25,11 @@ const LONGEST = 2000
 export async function deliverAnswer(tools: Tools, work: StandaloneWork): Promise<void> {
   const { standalones, clock, log } = tools
   const { decision, claim, signal } = work
+  const missing = await missingProgram(tools, decision)
+  if (missing !== null) {
+    await standalones.tell(decision, { type: 'fail', at: clock.now(), detail: missing }, claim)
+    return
+  }
   const begun = await standalones.tell(decision, { type: 'deliver', at: clock.now(), via: 'command' })
   if (!('state' in begun)) return
   const { resume, record } = begun.state
@@ -42,7 +49,8 @@ export async function deliverAnswer(tools: Tools, work: StandaloneWork): Promise
       log.write('host', { step: '', visit: 0, who: `decision ${record.id}`, kind: 'output', text })
       if (heard) return
       heard = true
-      void standalones.tell(decision, { type: 'acknowledge', at: clock.now() })
+      // What cannot be written now is written with what comes of it.
+      standalones.tell(decision, { type: 'acknowledge', at: clock.now() }).catch(() => {})
     },
   })
   if (result.aborted) return
@@ -55,6 +63,18 @@ export async function deliverAnswer(tools: Tools, work: StandaloneWork): Promise
     const detail = `${resume.argv.join(' ')} ${how}${said === '' ? '' : `: ${said}`}`
     await standalones.tell(decision, { type: 'fail', at, detail }, claim)
   }
+}
+
+/** Told as that, and not as something the program did. */
+async function missingProgram(
+  { standalones, surroundings }: Tools,
+  decision: string,
+): Promise<string | null> {
+  const { argv: [name = ''] = [], cwd = '' } = (await standalones.load(decision))?.resume ?? {}
+  const path = name.startsWith('.') ? join(cwd, name) : name
+  return findProgram(path, surroundings.environment['PATH'] ?? '') === null
+    ? `There is no program "${name}" on the host's PATH.`
+    : null
 }
 
 /** Each argument as the word it is, whatever is in it. */

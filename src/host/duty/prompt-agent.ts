@@ -28,6 +28,8 @@ import { failed, type Prompting, parked } from './prompting.ts'
 import { undelivered } from './undelivered.ts'
 
 export async function promptAgent(tools: Tools, work: Prompting): Promise<void> {
+  // Until its last turn's answer is put away, what it writes in the next would be put away with it.
+  await tools.seats.find(seatAddress(work))?.concluding?.catch(() => {})
   const found = await standing(tools, work)
   if (found === null) return
   // Whose session lives has its place, and git would take longer to say so than all the rest.

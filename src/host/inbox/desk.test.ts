@@ -3,7 +3,7 @@ import { createMemoryJournal, type Journal } from '../../journal/index.ts'
 import { EXAMPLE_DECISION } from '../../model/decision.ts'
 import { createManualClock } from '../clock.fixture.ts'
 import type { Tools } from '../duty/duty.ts'
-import { createStandalones } from '../standalones.ts'
+import { createStandalones, type Standalones } from '../standalones.ts'
 import type { DecisionQuery, Decisions, PersonAnswer } from './decisions.ts'
 import { createDesk } from './desk.ts'
 
@@ -22,11 +22,14 @@ const pick = (key: string, over: Partial<PersonAnswer> = {}): PersonAnswer => ({
 })
 const PENDING: DecisionQuery = { status: 'pending', cursor: null, limit: 50 }
 
-function office(journal: Journal = createMemoryJournal()) {
+function office(
+  journal: Journal = createMemoryJournal(),
+  standalones: Standalones = createStandalones(journal),
+) {
   const clock = createManualClock(1_000_000)
   // Of a host's tools the desk of outside decisions needs only these.
   const closing = new AbortController().signal
-  const tools = { journal, clock, closing, standalones: createStandalones(journal) } as unknown as Tools
+  const tools = { journal, clock, closing, standalones } as unknown as Tools
   onTestFinished(() => journal.close())
   const deskOf = (name: string): Decisions => createDesk({ tools, by: { kind: 'person', name } })
   const desk = deskOf('alice')
@@ -108,6 +111,29 @@ describe('the desk', () => {
     await desk.answer(id, pick('sqlite'))
     await desk.wait(id, 0)
     expect(await desk.undo(id)).toMatchObject({ code: 'too-late' })
+  })
+
+  it('[Q11] gives whoever fetches it the answer that stands, and not one taken back at that moment', async () => {
+    const journal = createMemoryJournal()
+    const real = createStandalones(journal)
+    let meanwhile: (() => Promise<void>) | null = null
+    const { desk, raise } = office(journal, {
+      ...real,
+      tell: async (id, command, settle) => {
+        const act = command.type === 'deliver' ? meanwhile : null
+        if (act !== null) meanwhile = null
+        await act?.()
+        return real.tell(id, command, settle)
+      },
+    })
+    const id = await raise()
+    await desk.answer(id, pick('redis'))
+    meanwhile = async () => {
+      await desk.undo(id)
+      await desk.answer(id, pick('sqlite'))
+    }
+    expect(await desk.wait(id, 0)).toMatchObject({ answered: expect.stringContaining('Picked: sqlite') })
+    expect(await desk.show(id)).toMatchObject({ status: 'delivered', pick: 'sqlite' })
   })
 
   it('[Q17] answers what asks the same with one stroke, and undoes it with one', async () => {

@@ -9,7 +9,7 @@ import type { Tools } from '../duty/duty.ts'
 import { isStandalone, type Standalones, standaloneOf } from '../standalones.ts'
 import type { Trouble } from '../trouble.ts'
 import type { Answered, DecisionOrder, Decisions, PersonAnswer } from './decisions.ts'
-import { answerInRun, type InRun, noteInRun, retryInRun, undoInRun } from './in-run.ts'
+import { answerInRun, changedText, type InRun, noteInRun, retryInRun, undoInRun } from './in-run.ts'
 import { findDecision, listDecisions, noDecision } from './listing.ts'
 import { ALIKE, BATCH, DECISIONS, PENDING, SUPERSEDING } from './rows.ts'
 
@@ -160,11 +160,13 @@ export function createDesk(options: DeskOptions): Decisions {
 
 /** What can be told without asking where it lives. */
 function mismatch({ id, digest, shown }: DecisionRecord, answer: PersonAnswer): Trouble | null {
-  if (answer.digest !== null && answer.digest !== digest)
-    return {
-      code: 'superseded',
-      problem: `What you were shown has changed since. Look at it again, then answer: signalbox decision show ${id}`,
-    }
+  if (answer.digest !== null && answer.digest !== digest) return changedText({ id })
+  const odd = Object.keys(answer.fields).filter((name) => !shown.fields.some((field) => field.name === name))
+  if (odd.length > 0) {
+    const names = shown.fields.map(({ name }) => name)
+    const there = names.length === 0 ? 'It takes none' : `It takes ${names.join(', ')}`
+    return { code: 'invalid-answer', problem: `There is no field ${odd.join(', ')}. ${there}.` }
+  }
   const keys = shown.options.map(({ key }) => key)
   if (answer.pick === '' || keys.includes(answer.pick)) return null
   return {
@@ -188,6 +190,12 @@ async function create(
   const wanted = supersededBy(payload)
   const old = wanted === null ? null : await findDecision(journal, wanted)
   if (old !== null && 'problem' in old) return { ...old, code: 'invalid-decision' }
+  const row = old === null ? undefined : (await journal.row(DECISIONS, old.id))?.data
+  if (row !== undefined && (row as DecisionRow).run !== null)
+    return {
+      code: 'invalid-decision',
+      problem: `${old?.id} was asked in a run: only its own agent can put another in its place. Leave out \`supersedes\`.`,
+    }
   const call = await journal.keep(new TextEncoder().encode(JSON.stringify(payload) ?? 'null'))
   const id = randomBytes(5).toString('hex')
   const at = clock.now()
@@ -250,12 +258,10 @@ async function wait(
     if (status === 'open') return null
     if (status === 'withdrawn' || status === 'superseded')
       return { code: 'not-waiting', problem: `${id} was ${status}${by === null ? '' : ` by ${by}`}.` }
-    if (status === 'answered') {
-      const done = await standalones.tell(row.question, { type: 'deliver', at: clock.now(), via: 'wait' })
-      // Taken back at this very moment.
-      if ('refusal' in done) return null
-    }
-    return { answered: standaloneEnvelope(state) ?? '' }
+    if (status !== 'answered') return { answered: standaloneEnvelope(state) ?? '' }
+    const done = await standalones.tell(row.question, { type: 'deliver', at: clock.now(), via: 'wait' })
+    // What was delivered is what is told: it may have been taken back at this very moment, and answered anew.
+    return 'state' in done ? { answered: standaloneEnvelope(done.state) ?? '' } : null
   }
   const now = await look()
   if (now !== null || waitMs === 0) return now

@@ -43,6 +43,9 @@ export async function answerInRun(
       code: 'not-offered',
       problem: 'Only what an agent asks can be edited; give the fields of this question instead.',
     }
+  // Looked at again for somebody else, since this person's view was held against it.
+  if (answer.digest !== null && loaded.book.records[record.question]?.digest !== answer.digest)
+    return changedText(record)
   const stale = await changedSince(about, loaded)
   if (stale !== null) return stale
   const { extra, given } = givenFor(card, answer.pick, answer.fields)
@@ -51,7 +54,10 @@ export async function answerInRun(
 }
 
 /** What a person approves is what they have seen: when the worktree has changed, it is looked at again. */
-async function changedSince({ tools, record, run }: InRun, loaded: LoadedRun): Promise<Trouble | null> {
+export async function changedSince(
+  { tools, record, run }: Pick<InRun, 'tools' | 'record' | 'run'>,
+  loaded: LoadedRun,
+): Promise<Trouble | null> {
   const { current } = loaded.state
   if (record.cause !== 'step' || loaded.seen === null || current === null) return null
   const step = stepOf(loaded.program, current.step)
@@ -66,11 +72,13 @@ async function changedSince({ tools, record, run }: InRun, loaded: LoadedRun): P
   await tools.runs.tell(run, [{ type: 'context.report', at, step: name, visit, ...found }])
   const changed = Object.keys(found.items).filter((item) => found.items[item] !== current.context[item])
   if (changed.length === 0) return null
-  return {
-    code: 'superseded',
-    problem: `What you were shown has changed since (${changed.join(', ')}). Look at it again, then answer: signalbox decision show ${record.id}`,
-  }
+  return changedText(record, ` (${changed.join(', ')})`)
 }
+
+export const changedText = ({ id }: Pick<DecisionRecord, 'id'>, what = ''): Trouble => ({
+  code: 'superseded',
+  problem: `What you were shown has changed since${what}. Look at it again, then answer: signalbox decision show ${id}`,
+})
 
 export const undoInRun = async (about: InRun): Promise<Done> => {
   const loaded = await about.tools.runs.load(about.run)
@@ -91,7 +99,10 @@ export function noteInRun(about: InRun, fact: Fact): Promise<Done> {
 /** The agent that could not be given its answer is a fault of its step, and lies with people as one. */
 export async function retryInRun(about: InRun): Promise<Done> {
   const { tools, record, run, by } = about
-  const question = (await tools.runs.load(run))?.state.current?.question
+  const current = (await tools.runs.load(run))?.state.current
+  // The fault of the visit that asked, and of no other.
+  const isIts = record.question.startsWith(`${current?.step}#${current?.number}.`)
+  const question = isIts ? current?.question : null
   if (record.status !== 'undeliverable' || question?.cause !== 'fault')
     return { code: 'not-waiting', problem: `${record.id} is ${record.status}; there is nothing to retry.` }
   const at = tools.clock.now()

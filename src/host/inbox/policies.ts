@@ -6,6 +6,7 @@ import { decisionId, type StandaloneEvent } from '../../engine/index.ts'
 import { type Policy, policyFor } from '../../engine/policy.ts'
 import type { Journal, StoredEvent } from '../../journal/index.ts'
 import type { Actor } from '../../model/answer.ts'
+import type { DecisionRow } from '../../model/decision-record.ts'
 import type { RunEvent } from '../../model/event.ts'
 import type { Decisions } from './decisions.ts'
 
@@ -79,7 +80,10 @@ export function createPolicies(options: PoliciesOptions): Policies {
     start: () =>
       inTurn(async () => {
         const policies = await inForce()
-        if (policies.length > 0) for (const id of await pendingIds(decisions)) await consider(id, policies)
+        if (policies.length === 0) return
+        // A line says less than the record, so what it rules out is out; most of thousands need not be loaded.
+        const mayFit = (row: DecisionRow): boolean => policyFor(policies, row, now()) !== null
+        for (const id of await pendingIds(decisions, mayFit)) await consider(id, policies)
       }),
     close: async () => {
       closed = true
@@ -90,13 +94,16 @@ export function createPolicies(options: PoliciesOptions): Policies {
 }
 
 /** All of them first: each answer changes the list. */
-async function pendingIds(decisions: Pick<Decisions, 'list'>): Promise<string[]> {
+async function pendingIds(
+  decisions: Pick<Decisions, 'list'>,
+  mayFit: (row: DecisionRow) => boolean,
+): Promise<string[]> {
   const ids: string[] = []
   let cursor: string | null = null
   do {
     const page = await decisions.list({ status: 'pending', snoozed: true, cursor, limit: PAGE })
     if ('problem' in page) return ids
-    ids.push(...page.rows.filter(({ status }) => status === 'open').map(({ id }) => id))
+    ids.push(...page.rows.filter((row) => row.status === 'open' && mayFit(row)).map(({ id }) => id))
     cursor = page.next
   } while (cursor !== null)
   return ids
