@@ -175,6 +175,11 @@ describe('the desk', () => {
     expect(await ids()).toEqual([next])
     expect(await desk.show(old)).toMatchObject({ status: 'superseded', supersededBy: next })
     expect(await desk.show(next)).toMatchObject({ supersedes: old })
+    const late = await desk.create({ ...order, payload: { ...EXAMPLE_DECISION, supersedes: old } })
+    expect(late).toMatchObject({
+      code: 'invalid-decision',
+      problem: expect.stringContaining('is superseded already'),
+    })
     expect(
       await desk.create({ ...order, payload: { ...EXAMPLE_DECISION, supersedes: 'zzz' } }),
     ).toMatchObject({

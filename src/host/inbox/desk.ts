@@ -190,12 +190,9 @@ async function create(
   const wanted = supersededBy(payload)
   const old = wanted === null ? null : await findDecision(journal, wanted)
   if (old !== null && 'problem' in old) return { ...old, code: 'invalid-decision' }
-  const row = old === null ? undefined : (await journal.row(DECISIONS, old.id))?.data
-  if (row !== undefined && (row as DecisionRow).run !== null)
-    return {
-      code: 'invalid-decision',
-      problem: `${old?.id} was asked in a run: only its own agent can put another in its place. Leave out \`supersedes\`.`,
-    }
+  const row = old === null ? undefined : ((await journal.row(DECISIONS, old.id))?.data as DecisionRow)
+  const wrong = row === undefined ? null : whyNotSuperseded(row)
+  if (wrong !== null) return { code: 'invalid-decision', problem: `${wrong} Leave out \`supersedes\`.` }
   const call = await journal.keep(new TextEncoder().encode(JSON.stringify(payload) ?? 'null'))
   const id = randomBytes(5).toString('hex')
   const at = clock.now()
@@ -233,6 +230,13 @@ async function closeSuperseded(
   const row = (await journal.row(DECISIONS, old))?.data as DecisionRow | undefined
   if (row === undefined || !isStandalone(row.stream) || row.status !== 'open') return
   await standalones.tell(row.question, { type: 'close', at: clock.now(), reason: 'superseded', by })
+}
+
+function whyNotSuperseded({ id, run, status }: DecisionRow): string | null {
+  if (run !== null) return `${id} was asked in a run: only its own agent can put another in its place.`
+  return status === 'open'
+    ? null
+    : `${id} is ${status} already: there is nothing to put another in the place of.`
 }
 
 function supersededBy(payload: unknown): string | null {
