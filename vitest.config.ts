@@ -1,7 +1,24 @@
 import { defineConfig } from 'vitest/config'
 
-/** Several real hosts and agents at once in each file: one file at a time. */
-const HOSTS = ['test/{host,chaos,agents}/**/*.test.ts', 'test/field-*.test.ts']
+/** Several real hosts and agents at once in each file. */
+const HOSTS = ['test/host/**/*.test.ts', 'test/field-*.test.ts']
+/** Kills, and programs that take all they get: nothing beside them. */
+const STORMS = ['test/{chaos,agents}/**/*.test.ts']
+
+const group = (
+  name: string,
+  order: number,
+  files: { include: string[]; exclude?: string[]; workers: number },
+) => ({
+  extends: true as const,
+  test: {
+    name,
+    include: files.include,
+    ...(files.exclude === undefined ? {} : { exclude: files.exclude }),
+    maxWorkers: files.workers,
+    sequence: { groupOrder: order },
+  },
+})
 
 export default defineConfig({
   test: {
@@ -10,20 +27,13 @@ export default defineConfig({
     // No module keeps anything from one file to the next; loading them all anew for each took a third of the time.
     isolate: false,
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'parts',
-          include: ['src/**/*.test.ts', 'test/*.test.ts'],
-          exclude: HOSTS,
-          maxWorkers: 2,
-          sequence: { groupOrder: 0 },
-        },
-      },
-      {
-        extends: true,
-        test: { name: 'hosts', include: HOSTS, maxWorkers: 1, sequence: { groupOrder: 1 } },
-      },
+      group('parts', 0, {
+        include: ['src/**/*.test.ts', 'test/*.test.ts'],
+        exclude: HOSTS,
+        workers: 2,
+      }),
+      group('hosts', 1, { include: HOSTS, workers: 2 }),
+      group('storms', 2, { include: STORMS, workers: 1 }),
     ],
   },
 })

@@ -11,7 +11,7 @@ import { openProject, type Project } from './project.fixture.ts'
 import { SCRIPTS } from './scripts.fixture.ts'
 import { weather } from './storm.fixture.ts'
 
-const KILLS = Number(process.env['CHAOS_KILLS'] ?? 12)
+const KILLS = Number(process.env['CHAOS_KILLS'] ?? 8)
 const RUNS = KILLS < 50 ? 2 : 4
 const SEED = Number(process.env['CHAOS_SEED'] ?? Date.now() % 1_000_000)
 const SANDBOX = process.env['CHAOS_SANDBOX'] === 'auto' ? 'auto' : 'off'

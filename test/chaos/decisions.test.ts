@@ -12,7 +12,7 @@ import { endProcess, kinOf } from './processes.fixture.ts'
 import { openProject, type Project } from './project.fixture.ts'
 import { weather } from './storm.fixture.ts'
 
-const KILLS = Number(process.env['DECISION_KILLS'] ?? 12)
+const KILLS = Number(process.env['DECISION_KILLS'] ?? 8)
 const RUNS = KILLS < 50 ? 2 : 3
 const SEED = Number(process.env['CHAOS_SEED'] ?? Date.now() % 1_000_000)
 const LONGEST_MS = 90_000 + KILLS * 6_000

@@ -11,7 +11,8 @@ const good = { answer: { decision: 'good' }, via: 'mcp' } as const
 const raise = { tool: { name: 'create_decision', arguments: EXAMPLE_DECISION } }
 
 it.concurrent('[Q8] is told the answer where it hung up before that came', async () => {
-  const wait = `curl -s --max-time 0.5 -H "authorization: Bearer $SIGNALBOX_SESSION_TOKEN" "$SIGNALBOX_SESSION_URL/api/v1/session/decisions/work%231.0%3F1/wait?seconds=45" || true`
+  // The second request is heard after the end of the first: by then the host knows that nobody waits.
+  const wait = `curl -s --max-time 0.5 -H "authorization: Bearer $SIGNALBOX_SESSION_TOKEN" "$SIGNALBOX_SESSION_URL/api/v1/session/decisions/work%231.0%3F1/wait?seconds=45" || true; curl -s "$SIGNALBOX_SESSION_URL/api/v1/health"`
   const house = await openHouse({
     runbook: WORK,
     plays: {
