@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { systemClock } from '../src/host/clock.ts'
 import { homeAt } from '../src/host/home.ts'
-import { openHost } from '../src/host/host.ts'
 import type { Decisions } from '../src/host/inbox/decisions.ts'
+import { openQuietHost } from '../src/host/quiet-host.fixture.ts'
 import { openSqliteJournal } from '../src/journal/index.ts'
 import { EXAMPLE_DECISION } from '../src/model/decision.ts'
 import { type Spread, spreadOf } from './spread.ts'
@@ -28,19 +28,7 @@ export async function inboxTimes(open: number): Promise<InboxTimes> {
   const dir = mkdtempSync(join(tmpdir(), 'signalbox-bench-'))
   const home = homeAt(dir)
   const journal = await openSqliteJournal({ file: home.database })
-  const host = openHost({
-    journal,
-    clock: systemClock,
-    surroundings: { home, environment: {}, bwrap: null, network: true, writable: [], hidden: [] },
-    programFor: () => null,
-    policies: async () => ({ policies: [], problem: null }),
-    scriptedAgent: '',
-    mcpBridge: '',
-    version: '0',
-    limits: { agents: 1, commands: 1 },
-    trace: null,
-    onBug: console.error,
-  })
+  const host = openQuietHost({ journal, home, clock: systemClock, onBug: console.error })
   try {
     const desk = host.decisions({ kind: 'person', name: 'bench' })
     const ids = await raise(desk, open)

@@ -3,27 +3,16 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { systemClock } from '../src/host/clock.ts'
 import { homeAt } from '../src/host/home.ts'
-import { openHost } from '../src/host/host.ts'
+import { DECISIONS, PENDING } from '../src/host/inbox/rows.ts'
+import { openQuietHost } from '../src/host/quiet-host.fixture.ts'
 import { openSqliteJournal } from '../src/journal/index.ts'
 
 const began = performance.now()
 const home = homeAt(process.argv[2]!)
 const journal = await openSqliteJournal({ file: home.database })
-const host = openHost({
-  journal,
-  clock: systemClock,
-  surroundings: { home, environment: {}, bwrap: null, network: true, writable: [], hidden: [] },
-  programFor: () => null,
-  scriptedAgent: '',
-  mcpBridge: '',
-  version: '0',
-  policies: async () => ({ policies: [], problem: null }),
-  limits: { agents: 4, commands: 2 },
-  trace: null,
-  onBug: console.error,
-})
+const host = openQuietHost({ journal, home, clock: systemClock, onBug: console.error })
 await host.work()
-const waiting = await journal.list({ model: 'question', facet: 'open', before: null, limit: 50 })
+const waiting = await journal.list({ model: DECISIONS, facet: PENDING, before: null, limit: 50 })
 const readyMs = performance.now() - began
 const before = process.cpuUsage()
 await pause(3000)

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { systemClock } from '../src/host/clock.ts'
 import { homeAt } from '../src/host/home.ts'
-import { openHost } from '../src/host/host.ts'
 import { createOperations } from '../src/host/operations.ts'
+import { openQuietHost } from '../src/host/quiet-host.fixture.ts'
 import { programOf, startOf } from '../src/host/runs.fixture.ts'
 import { startServer } from '../src/http/server.ts'
 import { personalToken } from '../src/http/visitor.ts'
@@ -36,19 +36,7 @@ async function openDoor() {
   const journal = await openSqliteJournal({ file: home.database })
   closings.push(() => journal.close())
   const bugs: unknown[] = []
-  const host = openHost({
-    journal,
-    clock: systemClock,
-    surroundings: { home, environment: {}, bwrap: null, network: true, writable: [], hidden: [] },
-    programFor: () => null,
-    policies: async () => ({ policies: [], problem: null }),
-    scriptedAgent: '',
-    mcpBridge: '',
-    version: '0',
-    limits: { agents: 1, commands: 1 },
-    trace: null,
-    onBug: (error) => bugs.push(error),
-  })
+  const host = openQuietHost({ journal, home, clock: systemClock, onBug: (error) => bugs.push(error) })
   closings.push(() => expect(bugs).toEqual([]))
   closings.push(() => host.close())
   const start = () => Promise.resolve({ problems: ['not here'] })

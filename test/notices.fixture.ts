@@ -4,6 +4,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, vi } from 'vitest'
+import { aRecord, option } from '../src/engine/decision-row.fixture.ts'
 import { type Clock, systemClock } from '../src/host/clock.ts'
 import type { Channel } from '../src/host/notices/channel.ts'
 import { NOTICE_KINDS } from '../src/host/notices/notice.ts'
@@ -17,69 +18,50 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 
-export const recordOf = (over: Partial<DecisionRecord> = {}): DecisionRecord => ({
-  id: 'd1',
-  stream: 'decision/q1',
-  question: 'q1',
-  run: null,
-  step: null,
-  cause: 'outside',
-  kind: '',
-  repo: '/home/me/secret-project',
-  runbook: '',
-  asker: { agent: 'dev', program: 'scripted', version: '1', model: '' },
-  shown: {
-    headline: 'Which cache?',
-    question: 'Redis is here already; memory is simpler.',
-    detail: '',
-    context: { context: 'The long story of the cache.' },
-    options: [
-      optionOf('memory', 'In memory'),
-      optionOf('redis', 'Redis'),
-      { ...optionOf('drop', 'Drop the table'), reversible: false },
-    ],
-    recommended: 'redis',
-    fields: [],
-    proposed: {},
-  },
-  digest: 'digest-of-what-was-shown',
-  alike: '',
-  urgency: 'normal',
-  openedAt: 0,
-  expiresAt: null,
-  snoozedUntil: null,
-  assignee: null,
-  reminders: 0,
-  status: 'open',
-  stages: [],
-  by: null,
-  pick: '',
-  note: '',
-  edited: null,
-  batch: null,
-  did: '',
-  supersedes: null,
-  supersededBy: null,
-  delivery: { failures: 0, trouble: '', nextAt: null },
-  proof: null,
-  ...over,
-})
+export const recordOf = (over: Partial<DecisionRecord> = {}): DecisionRecord =>
+  aRecord(
+    {
+      stream: 'decision/q1',
+      run: null,
+      step: null,
+      cause: 'outside',
+      kind: '',
+      repo: '/home/me/secret-project',
+      runbook: '',
+      digest: 'digest-of-what-was-shown',
+      openedAt: 0,
+      stages: [],
+      ...over,
+    },
+    {
+      headline: 'Which cache?',
+      question: 'Redis is here already; memory is simpler.',
+      context: { context: 'The long story of the cache.' },
+      options: [
+        optionOf('memory', 'In memory'),
+        optionOf('redis', 'Redis'),
+        { ...optionOf('drop', 'Drop the table'), reversible: false },
+      ],
+      recommended: 'redis',
+    },
+  )
 
-const optionOf = (key: string, label: string) => ({
-  key,
-  label,
-  body: `What ${key} means in full.`,
-  reversible: true,
-  confidence: null,
-  leadsTo: '',
-})
+const optionOf = (key: string, label: string) => option(key, { label, body: `What ${key} means in full.` })
 
 export interface Received {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly text: string
-  // biome-ignore lint/suspicious/noExplicitAny: each test knows what it asked for.
-  readonly body: any
+  readonly body: Body
+}
+
+/** What tests look at in what a channel was sent. */
+interface Body {
+  readonly type: string
+  readonly data: { readonly id: string; readonly link: string | null; readonly full?: unknown }
+  readonly title?: string
+  readonly sequence_id?: string
+  readonly actions?: unknown
 }
 
 export interface Receiver {
@@ -99,7 +81,12 @@ export async function openReceiver(): Promise<Receiver> {
       text += part
     })
     request.on('end', () => {
-      received.push({ path: request.url ?? '', headers: request.headers, text, body: JSON.parse(text) })
+      received.push({
+        path: request.url ?? '',
+        headers: request.headers,
+        text,
+        body: JSON.parse(text) as Body,
+      })
       const next = replies.length > 1 ? replies.shift() : replies[0]
       if (next === null || next === undefined) return
       if (typeof next === 'number') response.writeHead(next).end(`said ${request.url}`)

@@ -156,8 +156,9 @@ export function addRunCommands(program: Command, wiring: Wiring): void {
     terminal,
     finish,
     setting: () => setting(wiring),
-    withOperations: (act) => withOperations(wiring, act),
-    whileWaiting: (act) => withOperations(wiring, act, { work: true }),
+    withOperations: (act) =>
+      withOperations(wiring, (operations, { remote }) => act(operations, remote === null)),
+    whileWaiting: (act) => withOperations(wiring, (operations) => act(operations, false), { work: true }),
     orComplain: (act) => orComplain(wiring, act),
   })
 
@@ -257,7 +258,7 @@ function interrupted(): AbortSignal {
 
 const withOperations = (
   wiring: Wiring,
-  act: (operations: Operations) => Promise<number>,
+  act: (operations: Operations, connection: Connection) => Promise<number>,
   { work } = { work: false },
 ): Promise<number> => orComplain(wiring, () => connected(wiring, { work })(act))
 

@@ -7,6 +7,7 @@ import type { Fault } from '../model/fault.ts'
 import { type AgentStep, isBounded, type Member, type Program, stepOf } from '../model/program.ts'
 import { type Expectation, validateAnswer } from './answer.ts'
 import { readDecision } from './decision.ts'
+import { nextQuestion, seatName } from './names.ts'
 import { verdictOf } from './panel.ts'
 import { leave, propose } from './routing.ts'
 import type { MemberState, RunState } from './state.ts'
@@ -272,7 +273,8 @@ export function ask(turn: Turn, command: Command<'attempt.ask'>): Judged {
   const raised = readDecision(turn.program, command.payload)
   if ('message' in raised) return refused('invalid-decision', raised.message)
   const { at } = command
-  const question = `${command.step}#${command.visit}.${command.member}?${seat.state.raised + 1}`
+  const { step, visit, member } = command
+  const question = nextQuestion(seatName(step, visit, member), seat.state.raised)
   // Only now: what stands in its place is known to be valid.
   if (open !== null) happen(turn, { type: 'question.closed', at, question: open.id, reason: 'superseded' })
   happen(turn, {
@@ -280,7 +282,7 @@ export function ask(turn: Turn, command: Command<'attempt.ask'>): Judged {
     at,
     question,
     cause: 'agent',
-    member: command.member,
+    member,
     fault: null,
     detail: '',
     proposal: null,

@@ -11,7 +11,7 @@ steps:
   build: { agent: dev, questions: 3, options: { ready: sign, broken: abandoned } }
   sign:
     decide: Ship?
-    context: { diff: "git diff" }
+    context: git diff
     options: { ship: { to: done, recommended: true, say: Out it goes }, drop: abandoned }
 `
 const QUESTION = 'build#1.0?1'
@@ -128,6 +128,7 @@ describe('the record of a decision', () => {
     const second = recordsOf(run)['sign#1?1']!
     expect(second.digest).not.toBe(first.digest)
     expect(second.shown.context).toEqual({ diff: 'b' })
+    expect([first.earlier, second.earlier?.context]).toEqual([null, { diff: 'a' }])
     expect(run.open).toEqual(['sign#1?1'])
   })
 

@@ -8,6 +8,7 @@ import type { Asker, DecisionRecord, DecisionStatus, Shown } from '../model/deci
 import { digestOf } from '../model/digest.ts'
 import type { RunEvent } from '../model/event.ts'
 import { RETRY } from '../model/route.ts'
+import { seatName } from './names.ts'
 
 export interface DecisionBook {
   readonly records: Readonly<Record<string, DecisionRecord>>
@@ -41,6 +42,7 @@ export function openRecord(opened: OpenedDecision, at: number): DecisionRecord {
     runbook: opened.runbook,
     asker: opened.asker,
     shown,
+    earlier: null,
     digest: digestOf(shown),
     alike: alikeOf(opened),
     urgency: opened.urgency,
@@ -108,7 +110,9 @@ export function evolveBook(
       )
       const fresh = open === undefined ? null : opened(open.question)
       if (open === undefined || fresh === null) return book
-      return withRecord(book, { ...open, shown: fresh.shown, digest: digestOf(fresh.shown) })
+      const digest = digestOf(fresh.shown)
+      if (digest === open.digest) return book
+      return withRecord(book, { ...open, shown: fresh.shown, earlier: open.shown, digest })
     }
     case 'visit.left':
       return withoutStuck(book, event.outcome === RETRY ? given : gone, event.at)
@@ -124,8 +128,6 @@ export function evolveBook(
     }
   }
 }
-
-export const seatName = (step: string, visit: number, member: number): string => `${step}#${visit}.${member}`
 
 /** Who could not be given its answer is not there any more: nobody can do anything about that now. */
 function withoutStuck(

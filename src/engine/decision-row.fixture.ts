@@ -1,5 +1,6 @@
 /** Decisions as lists and cards have them, ordinary unless said otherwise. */
 import type { DecisionRecord, DecisionRow, ShownOption } from '../model/decision-record.ts'
+import { openRecord } from './decision-book.ts'
 
 export const option = (key: string, more: Partial<ShownOption> = {}): ShownOption => ({
   key,
@@ -14,61 +15,49 @@ export const option = (key: string, more: Partial<ShownOption> = {}): ShownOptio
 export const HOUR_MS = 3_600_000
 export const OPENED_AT = 1_000 * HOUR_MS
 
+/** Open, as the engine makes it; of what is said otherwise, all is taken as it is. */
 export const aRecord = (
   more: Partial<DecisionRecord> = {},
   shown: Partial<DecisionRecord['shown']> = {},
 ): DecisionRecord => ({
+  ...openRecord(
+    {
+      stream: 'run/r1',
+      question: 'q1',
+      run: 'r1',
+      step: 'develop',
+      cause: 'agent',
+      kind: 'tradeoff',
+      repo: '/home/me/shop',
+      runbook: 'build',
+      asker: { agent: 'dev', program: 'scripted', version: '1', model: 'small' },
+      urgency: 'normal',
+      expiresAt: null,
+      shown: {
+        headline: 'Which store for sessions?',
+        question: 'Where should sessions be kept?',
+        detail: '',
+        context: {},
+        options: [option('sqlite'), option('redis')],
+        recommended: 'sqlite',
+        fields: [],
+        proposed: {},
+        ...shown,
+      },
+    },
+    more.openedAt ?? OPENED_AT,
+  ),
   id: 'd1',
-  stream: 'run/r1',
-  question: 'q1',
-  run: 'r1',
-  step: 'develop',
-  cause: 'agent',
-  kind: 'tradeoff',
-  repo: '/home/me/shop',
-  runbook: 'build',
-  asker: { agent: 'dev', program: 'scripted', version: '1', model: 'small' },
-  shown: {
-    headline: 'Which store for sessions?',
-    question: 'Where should sessions be kept?',
-    detail: '',
-    context: {},
-    options: [option('sqlite'), option('redis')],
-    recommended: 'sqlite',
-    fields: [],
-    proposed: {},
-    ...shown,
-  },
-  digest: '',
-  alike: '',
-  urgency: 'normal',
-  openedAt: OPENED_AT,
-  expiresAt: null,
-  snoozedUntil: null,
-  assignee: null,
-  reminders: 0,
-  status: 'open',
-  stages: [{ status: 'open', at: OPENED_AT }],
-  by: null,
-  pick: '',
-  note: '',
-  edited: null,
-  batch: null,
-  did: '',
-  supersedes: null,
-  supersededBy: null,
-  delivery: { failures: 0, trouble: '', nextAt: null },
-  proof: null,
   ...more,
 })
 
 export function aRow(more: Partial<DecisionRow> = {}): DecisionRow {
-  const { shown, proof: _, stages: __, ...line } = aRecord()
+  const { shown, earlier: _, proof: __, stages: ___, ...line } = aRecord()
   return {
     ...line,
     headline: shown.headline,
     ask: shown.question,
-    options: shown.options.map(({ body: ___, ...rest }) => rest),
+    options: shown.options.map(({ body: ____, ...rest }) => rest),
     recommended: shown.recommended,
     answeredAt: null,
     closedAt: null,

@@ -1,12 +1,14 @@
 /** The engine's front door: a run is its journal, and four pure functions know all its rules. */
+
 export { exampleAnswer } from './contract-text.ts'
 export { type Decided, decide } from './decide.ts'
 export { envelopeText, PERMISSION_KIND, readDecision } from './decision.ts'
-export { type DecisionBook, decisionId, EMPTY_BOOK, evolveBook, seatName } from './decision-book.ts'
+export { type DecisionBook, decisionId, EMPTY_BOOK, evolveBook } from './decision-book.ts'
 export { dictatedTexts } from './dictated.ts'
 export { type Duty, duties } from './duties.ts'
 export { evolve, replay } from './evolve.ts'
 export { type HandoffForm, handoffForm, judgeHandoff } from './handoff.ts'
+export { nextQuestion, seatName } from './names.ts'
 export {
   decideStandalone,
   evolveStandalone,

@@ -7,6 +7,7 @@ import type { Paid, RunEvent } from '../model/event.ts'
 import { isFault } from '../model/fault.ts'
 import { type Step, stepOf } from '../model/program.ts'
 import { type Arm, chooseArm, targetText } from '../model/route.ts'
+import { nextQuestion } from './names.ts'
 import { isSettled, settleRound } from './settle.ts'
 import type { RunState } from './state.ts'
 import { happen, type Turn, visitOf } from './turn.ts'
@@ -131,7 +132,7 @@ function open(
 ): void {
   const { step, number, asked } = visitOf(turn)
   const { cause, fault, detail, proposal, route, paid } = about
-  const question = `${step}#${number}?${asked + 1}`
+  const question = nextQuestion(`${step}#${number}`, asked)
   happen(turn, {
     type: 'question.opened',
     at,

@@ -14,7 +14,7 @@ import type { RunEvent } from '../model/event.ts'
 import { stepOf } from '../model/program.ts'
 import type { Proof } from '../model/proof.ts'
 import type { RefusalCode } from '../model/refusal.ts'
-import { LONGEST_WAIT_MS, waitForAnswer } from './answer-wait.ts'
+import { waitForAnswer } from './answer-wait.ts'
 import { answerPlaces, storeAnswer, storeHandoff, withHandoff } from './answers.ts'
 import type { Tools } from './duty/duty.ts'
 import type { LoadedRun } from './loaded-run.ts'
@@ -139,9 +139,7 @@ export function createAgentDoor(tools: Tools): AgentDoor {
     },
     wait: async (token, waiting) => {
       const found = await atWork(token)
-      if (found === null) return GONE
-      const waitMs = Math.min(Math.max(0, waiting.waitMs), LONGEST_WAIT_MS)
-      return waitForAnswer(tools, found.seat, { ...waiting, waitMs })
+      return found === null ? GONE : waitForAnswer(tools, found.seat, waiting)
     },
     readRun: async (token) => {
       const found = await atWork(token)

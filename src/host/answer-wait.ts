@@ -6,14 +6,11 @@ import type { RefusalCode } from '../model/refusal.ts'
 import type { Tools } from './duty/duty.ts'
 import { followed, latestAnswered } from './ledger.ts'
 import type { Seat } from './seat.ts'
-
-/** Tool calls are cut off after a minute in some agents. */
-export const LONGEST_WAIT_MS = 45_000
+import { waitFor } from './waiting.ts'
 
 type Waited = { readonly answered: string } | { readonly rejected: string; readonly code: RefusalCode } | null
 
-/** An answer that came before the wait is as good as one that comes during it. */
-export async function waitForAnswer(
+export const waitForAnswer = (
   tools: Tools,
   seat: Seat,
   {
@@ -21,40 +18,13 @@ export async function waitForAnswer(
     waitMs,
     signal,
   }: { readonly question: string; readonly waitMs: number; readonly signal: AbortSignal },
-): Promise<Waited> {
-  const { journal, clock } = tools
-  // To look is to fetch: whoever has hung up must not be taken for one who knows.
-  const look = async (): Promise<Waited> => (signal.aborted ? null : answerNow(tools, seat, question))
-  if (waitMs === 0) return look()
-  let happened = (): void => {}
-  const stop = journal.follow((events) => {
-    if (events.some(({ data }) => isAbout(data as RunEvent, question))) happened()
+): Promise<Waited> =>
+  waitFor(tools, {
+    look: () => answerNow(tools, seat, question),
+    concerns: ({ data }) => isAbout(data as RunEvent, question),
+    waitMs,
+    signal,
   })
-  let isOver = false
-  const end = (): void => {
-    isOver = true
-    happened()
-  }
-  const callOff = clock.alarm(clock.now() + waitMs, end)
-  signal.addEventListener('abort', end, { once: true })
-  const untilFound = async (): Promise<Waited> => {
-    for (;;) {
-      // Before it is looked at, so that nothing falls between.
-      const next = new Promise<void>((resolve) => {
-        happened = resolve
-      })
-      const isLast = isOver
-      const found = await look()
-      if (found !== null || isLast) return found
-      await next
-    }
-  }
-  return untilFound().finally(() => {
-    stop()
-    callOff()
-    signal.removeEventListener('abort', end)
-  })
-}
 
 const isAbout = (event: RunEvent, question: string): boolean =>
   (event.type === 'question.answered' || event.type === 'question.closed') && event.question === question

@@ -2,7 +2,7 @@
  * An agent's decision, raised with its proof in the same breath: the call as it came, what its session had been told,
  * and what of the decision had stood there already. Whichever door an agent asks through, it comes by here.
  */
-import { dictatedTexts, seatName } from '../engine/index.ts'
+import { dictatedTexts, nextQuestion, seatName } from '../engine/index.ts'
 import type { Claim } from '../journal/index.ts'
 import type { Address } from '../model/command.ts'
 import type { Proof } from '../model/proof.ts'
@@ -46,7 +46,9 @@ async function raise({ runs, journal, clock }: Tools, raising: Raising): Promise
   const dictated = dictatedTexts(payload, await textsOf(journal, prompts))
   const call = await journal.keep(bytesOf(raising.call))
   const at = clock.now()
-  const question = nextQuestion(loaded, address)
+  const { step, visit, member } = address
+  const raisedBefore = loaded.state.current?.members[member]?.raised ?? 0
+  const question = nextQuestion(seatName(step, visit, member), raisedBefore)
   foresee?.(question)
   const proof: Proof = { door, call, prompts, dictated }
   const told = await runs.tell(
@@ -65,11 +67,6 @@ async function raise({ runs, journal, clock }: Tools, raising: Raising): Promise
 function promptsOf({ state, prompted }: LoadedRun, { step, visit, member }: Address): readonly string[] {
   const { current } = state
   return current?.step === step && current.number === visit ? (prompted[member] ?? []) : []
-}
-
-function nextQuestion({ state }: LoadedRun, { step, visit, member }: Address): string {
-  const raised = state.current?.members[member]?.raised ?? 0
-  return `${seatName(step, visit, member)}?${raised + 1}`
 }
 
 async function textsOf(journal: Tools['journal'], digests: readonly string[]): Promise<string[]> {

@@ -143,12 +143,12 @@ async function inPlaceOf(
 }
 
 function changedText(
-  { id, shown: before }: DecisionRecord,
-  { id: now, shown: after }: DecisionRecord,
+  { id, shown }: DecisionRecord,
+  { id: now, shown: after, earlier }: DecisionRecord,
 ): string {
   const said =
     'This question has changed since the link was made. Below is what it is now; look again before you answer.'
-  if (id === now) return said
+  const before = id === now ? (earlier ?? after) : shown
   const parts = (
     ['headline', 'question', 'detail', 'context', 'options', 'recommended', 'fields'] as const
   ).filter((part) => JSON.stringify(before[part]) !== JSON.stringify(after[part]))

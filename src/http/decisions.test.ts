@@ -105,6 +105,21 @@ describe('a decision from outside', () => {
     expect(await post(id, 'acted', { did: 'Moved to Redis.' })).toEqual({ status: 200, data: { done: true } })
   })
 
+  it('is not taken for delivered where whoever waited had hung up', async () => {
+    const { raise, post, clock, options, show } = open()
+    const id = await raise()
+    const call = new AbortController()
+    const { signal } = call
+    const headers = { authorization: `Bearer ${TOKEN}`, host: '127.0.0.1:7474' }
+    const waiting = createApp(options).request(`http://localhost${PATH}/${id}/wait`, { headers, signal })
+    while (clock.alarms() === 0) await new Promise((resolve) => setImmediate(resolve))
+    call.abort()
+    await waiting
+    await post(id, 'answer', { pick: 'redis' })
+    expect(await show(id)).toMatchObject({ status: 'answered' })
+    expect(await post(id, 'undo')).toMatchObject({ status: 200 })
+  })
+
   it('[Q12] gives way to the one that names it, and not before that one is valid', async () => {
     const { ask, raise, show } = open()
     const old = await raise()

@@ -121,7 +121,7 @@ export const DECISION_ROUTES: readonly Route[] = [
       if ('problem' in query) return refuse(asked.c, badRequest(query.problem))
       const { seconds = 30 } = query.values
       return onOne(asked, async (decisions, id) => {
-        const answer = await decisions.wait(id, Math.round(seconds * 1000))
+        const answer = await decisions.wait(id, Math.round(seconds * 1000), asked.c.req.raw.signal)
         return answer ?? { answered: null }
       })
     },

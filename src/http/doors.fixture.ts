@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { createManualClock, type ManualClock } from '../host/clock.fixture.ts'
 import { homeAt } from '../host/home.ts'
-import { type Host, openHost } from '../host/host.ts'
+import type { Host } from '../host/host.ts'
 import { createOperations, type Operations } from '../host/operations.ts'
+import { openQuietHost } from '../host/quiet-host.fixture.ts'
 import { programOf } from '../host/runs.fixture.ts'
 import { createRepository, temporaryFolder } from '../host/workspace/repository.fixture.ts'
 import { createMemoryJournal } from '../journal/index.ts'
@@ -47,24 +48,10 @@ export function openOperations(): Opened {
   const repository = createRepository({ 'a.txt': 'a', 'sign-off.yaml': SIGN_OFF })
   const runbook = join(repository.dir, 'sign-off.yaml')
   const clock = createManualClock(1_000_000)
-  const host = openHost({
+  const host = openQuietHost({
     journal: createMemoryJournal(),
+    home: homeAt(temporaryFolder()),
     clock,
-    surroundings: {
-      home: homeAt(temporaryFolder()),
-      environment: {},
-      bwrap: null,
-      network: true,
-      writable: [],
-      hidden: [],
-    },
-    programFor: () => null,
-    scriptedAgent: 'none',
-    mcpBridge: 'none',
-    version: '0',
-    policies: async () => ({ policies: [], problem: null }),
-    limits: { agents: 1, commands: 1 },
-    trace: null,
     onBug: (error) => {
       throw error
     },

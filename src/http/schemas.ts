@@ -109,6 +109,10 @@ export const SCHEMAS = {
   DecisionRecord: object<DecisionRecord>({
     ...recordKeys,
     shown,
+    earlier: says(
+      'What it showed before it was last looked at again; null where it never was.',
+      orNull(shown),
+    ),
     stages: listOf(object<DecisionRecord['stages'][number]>({ status, at: instant })),
     proof: orNull(
       object<Proof>({ door: oneOf(DOORS), call: text, prompts: listOf(text), dictated: listOf(text) }),

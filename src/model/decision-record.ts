@@ -75,6 +75,8 @@ export interface DecisionRecord {
   readonly runbook: string
   readonly asker: Asker | null
   readonly shown: Shown
+  /** What it showed before it was last looked at again and was different; null where it never was. */
+  readonly earlier: Shown | null
   /** Of what is shown. */
   readonly digest: string
   /** Questions that ask the same have the same. */
@@ -103,7 +105,7 @@ export interface DecisionRecord {
 }
 
 /** The line of a list: without the texts that only a card shows. */
-export interface DecisionRow extends Omit<DecisionRecord, 'shown' | 'proof' | 'stages'> {
+export interface DecisionRow extends Omit<DecisionRecord, 'shown' | 'earlier' | 'proof' | 'stages'> {
   readonly headline: string
   readonly ask: string
   readonly options: readonly Omit<ShownOption, 'body'>[]

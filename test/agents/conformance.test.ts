@@ -1,6 +1,6 @@
 /**
  * Real agent programs, driven as users drive them; only the model behind them is scripted. Every behaviour is played by
- * all agents that are installed, side by side, one behaviour after the other; the table at the end says who does what.
+ * all agents that are installed, several at a time; the table at the end says who does what.
  */
 import { afterAll, describe, expect, it } from 'vitest'
 import { houses } from '../host/host.fixture.ts'
@@ -26,14 +26,15 @@ if (missing.length > 0)
 
 afterAll(() => {
   if (cells.length === 0) return
+  const names = BEHAVIOURS.map(({ name }) => name)
   const notes = here.flatMap((agent) => PECULIAR[agent].map((note) => `${agent}: ${note}`))
-  process.stdout.write(`\n${[tableText(cells), ...notes].join('\n')}\n\n`)
+  process.stdout.write(`\n${[tableText(names, cells), ...notes].join('\n')}\n\n`)
 })
 
 for (const { name, play } of BEHAVIOURS)
-  describe(name, () => {
+  describe.concurrent(name, () => {
     for (const agent of AGENT_NAMES)
-      it.skipIf(!here.includes(agent)).concurrent(agent, async () => {
+      it.skipIf(!here.includes(agent))(agent, async () => {
         const beganAt = performance.now()
         const error = await onStage(agent, openHouse, play).then(
           () => null,

@@ -9,9 +9,10 @@ export interface Cell {
   readonly tookMs: number
 }
 
-export function tableText(cells: readonly Cell[]): string {
+/** `order`: of the behaviours, which end as they will. */
+export function tableText(order: readonly string[], cells: readonly Cell[]): string {
   const agents = [...new Set(cells.map(({ agent }) => agent))].sort()
-  const behaviours = [...new Set(cells.map(({ behaviour }) => behaviour))]
+  const behaviours = order.filter((name) => cells.some(({ behaviour }) => behaviour === name))
   const width = Math.max(...behaviours.map((name) => name.length), 0)
   const line = (name: string, words: readonly string[]): string =>
     `${name.padEnd(width)}  ${words.map((word) => word.padEnd(10)).join('')}`.trimEnd()

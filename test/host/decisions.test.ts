@@ -141,3 +141,14 @@ it.concurrent('[Q9] that nobody answers in time is told as that, and is no answe
   expect(await run.until('question.closed')).toMatchObject({ reason: 'expired' })
   expect(run.prompts()[1]).toContain('Nobody answered your decision')
 })
+
+it.concurrent('[Q6] an agent that stays silent after its answer is a fault, never done', async () => {
+  const run = await (await asking([[raise(), { say: 'I wait.' }], []])).start()
+  await run.question()
+  await run.answer('sqlite')
+  expect(await run.until('member.faulted')).toMatchObject({
+    fault: 'failed',
+    detail: 'It ended its turn without a word and without a tool call.',
+  })
+  expect((await run.all('decision.acted')).length).toBe(0)
+})

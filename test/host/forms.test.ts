@@ -1,6 +1,8 @@
 /** An agent whose protocol has forms: a small one in raw ACP, which sends its form and notes what comes back. */
 import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../../src/host/workspace/repository.fixture.ts'
 import { houses } from './host.fixture.ts'
 import { eventually } from './run.fixture.ts'
 
@@ -32,18 +34,17 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 
 describe('a form of the agent', () => {
   const forming = async (form: object) => {
+    // Its own file each: one that is written anew while another test starts it is an empty program.
+    const file = join(temporaryFolder(), 'form-agent.cjs')
+    writeFileSync(file, FORM_AGENT)
     const house = await openHouse({
       runbook: ASKS_NOTHING,
-      programFor: (_use, scripted, agentFile) => {
-        const file = `${agentFile}.form.cjs`
-        writeFileSync(file, FORM_AGENT)
-        return {
-          ...scripted,
-          driver: 'acp',
-          argv: [process.execPath, file],
-          env: { FORM: JSON.stringify(form) },
-        }
-      },
+      programFor: (_use, scripted) => ({
+        ...scripted,
+        driver: 'acp',
+        argv: [process.execPath, file],
+        env: { FORM: JSON.stringify(form) },
+      }),
     })
     return { house, run: await house.start() }
   }

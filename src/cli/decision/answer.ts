@@ -20,7 +20,12 @@ export interface AnswerOptions {
 export async function answerDecision(
   prefix: string,
   choice: string | undefined,
-  { options, terminal, operations }: AtDoor & { readonly options: AnswerOptions },
+  {
+    options,
+    terminal,
+    operations,
+    isAlone,
+  }: AtDoor & { readonly options: AnswerOptions; readonly isAlone: boolean },
 ): Promise<number> {
   const found = await findDecision(operations, prefix, options.question)
   if ('problem' in found) return complain(terminal, found.problem, found.exit)
@@ -34,6 +39,8 @@ export async function answerDecision(
   else {
     terminal.write(`${prefix}: ${answeredText(answer, done.answered.length)}`)
     for (const { id, problem } of done.refused) terminal.write(`  ${id} was not answered: ${problem}`)
+    if (isAlone && record.run !== null)
+      terminal.write('No host is running: the run goes on with signalbox up, or signalbox attach.')
     if (record.asker !== null)
       terminal.write(terminal.paint('dim', `To take it back: signalbox decision undo ${found.id}`))
   }

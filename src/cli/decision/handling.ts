@@ -2,6 +2,7 @@
 import type { Decisions } from '../../host/inbox/decisions.ts'
 import type { Trouble } from '../../host/operations.ts'
 import { parseDuration } from '../../model/duration.ts'
+import { orNear } from '../../model/nearest.ts'
 import { complain } from '../complaint.ts'
 import { EXIT } from '../exit.ts'
 import { plural } from '../terminal.ts'
@@ -71,16 +72,22 @@ export const snoozeDecision = async (
 
 export const assignDecision = async (
   prefix: string,
-  { to, nobody }: { readonly to: string | undefined; readonly nobody: boolean },
+  {
+    to,
+    nobody,
+    known,
+  }: { readonly to: string | undefined; readonly nobody: boolean; readonly known: readonly string[] },
   at: AtDoor,
 ): Promise<number> => {
-  const name = to?.trim() ?? ''
+  const name = (to?.trim() ?? '').replace(/^@/, '')
   if (nobody === (name !== ''))
     return complain(at.terminal, 'Say to whom, or --nobody to leave it to whoever is there.', EXIT.usage)
   return handle(prefix, at, async (decisions, id) => {
     const done = await decisions.assign(id, nobody ? null : name)
     if ('problem' in done) return done
-    return { said: nobody ? 'is for whoever is there' : `is for ${name}` }
+    const stranger =
+      nobody || known.includes(name) ? '' : ` Your config knows nobody of that name${orNear(name, known)}`
+    return { said: nobody ? 'is for whoever is there' : `is for ${name}.${stranger}` }
   })
 }
 

@@ -1,6 +1,6 @@
 /** `decision show`: the card, and everything that became of it. */
 import { actorText } from '../../model/answer.ts'
-import type { DecisionRecord } from '../../model/decision-record.ts'
+import type { DecisionRecord, Shown } from '../../model/decision-record.ts'
 import { visible } from '../terminal.ts'
 import { elapsed } from '../timeline.ts'
 import { whenText } from './age.ts'
@@ -26,7 +26,8 @@ export function recordText(
     ...cardLines(record, look),
     '',
     ...facts.flatMap(([name, text]) => factLines({ name: name.padEnd(width), text }, look)),
-    ...(before === null ? [] : ['', ...changeLines(before, record, look)]),
+    ...(before === null ? [] : ['', ...replacedLines(before, record, look)]),
+    ...(record.earlier === null ? [] : ['', ...changedLines(record.earlier, record.shown, look)]),
     ...(record.status === 'open'
       ? ['', `To answer: ${paint('bold', `signalbox decision answer ${record.id} OPTION`)}`]
       : []),
@@ -104,11 +105,16 @@ function stagesText({ stages, openedAt }: DecisionRecord): string {
   return [began, ...rest].join(' → ')
 }
 
-function changeLines(before: DecisionRecord, record: DecisionRecord, look: Look): string[] {
+function replacedLines(before: DecisionRecord, record: DecisionRecord, look: Look): string[] {
   const changes = changesBetween(before.shown, record.shown)
   const head = `Stands in the place of ${before.id}${changes.length === 0 ? '; what it shows is the same.' : '. What changed:'}`
   return [head, ...changes.flatMap((change) => oneChange(change, look))]
 }
+
+const changedLines = (earlier: Shown, shown: Shown, look: Look): string[] => [
+  'What it shows has changed since it was raised:',
+  ...changesBetween(earlier, shown).flatMap((change) => oneChange(change, look)),
+]
 
 function oneChange({ part, gone, come }: Change, { paint, columns, mostLines }: Look): string[] {
   const marked = (mark: string, style: 'red' | 'green', lines: readonly string[]): string[] => {

@@ -36,7 +36,8 @@ describe('a host with channels', () => {
     const made = await decisions.create({ payload: PAYLOAD, asker, door: 'cli', resume: null, repo: '' })
     if ('problem' in made) throw new Error(made.problem)
     await seen(() => expect(receiver.received).toHaveLength(1))
-    const { link, id } = receiver.received[0]!.body.data
+    const { link: told, id } = receiver.received[0]!.body.data
+    const link = told ?? ''
     expect(id).toBe(made.id)
     expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/d\//)
     // Looking decides nothing, with a pick in the address or without.

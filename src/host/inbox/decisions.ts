@@ -26,7 +26,12 @@ export interface Decisions {
   /** Tries again to deliver an answer that could not be. */
   retry(id: string): Promise<{ readonly done: true } | Trouble>
   /** The answer to a decision from outside, if it comes within the time; null: not yet. At most 45 seconds. */
-  wait(id: string, waitMs: number): Promise<{ readonly answered: string } | Trouble | null>
+  wait(
+    id: string,
+    waitMs: number,
+    /** Fires when whoever waits has hung up. */
+    signal?: AbortSignal,
+  ): Promise<{ readonly answered: string } | Trouble | null>
   /** A client from outside says what it did about the answer. */
   acted(id: string, did: string): Promise<{ readonly done: true } | Trouble>
 }

@@ -8,6 +8,7 @@ import { TEMPLATE_LIBRARY } from '../../runbook/compile/template-library.ts'
 import type { Tools } from '../duty/duty.ts'
 import { isStandalone, type Standalones, standaloneOf } from '../standalones.ts'
 import type { Trouble } from '../trouble.ts'
+import { waitFor } from '../waiting.ts'
 import type { Answered, DecisionOrder, Decisions, PersonAnswer } from './decisions.ts'
 import { answerInRun, changedText, type InRun, noteInRun, retryInRun, undoInRun } from './in-run.ts'
 import { findDecision, listDecisions, noDecision } from './listing.ts'
@@ -20,8 +21,6 @@ export interface DeskOptions {
 
 type Done = { readonly done: true } | Trouble
 
-/** Tool calls are cut off after a minute in some agents. */
-const LONGEST_WAIT_MS = 45_000
 const MOST_TOGETHER = 1000
 
 export function createDesk(options: DeskOptions): Decisions {
@@ -125,7 +124,7 @@ export function createDesk(options: DeskOptions): Decisions {
         outside: (at) => ({ type: 'close', at, reason: 'withdrawn', note: reason }),
       }),
     retry: (id) => act(id, { inRun: retryInRun, outside: (at) => ({ type: 'retry', at, by }) }),
-    wait: (id, waitMs) => wait(options, id, Math.min(Math.max(0, waitMs), LONGEST_WAIT_MS)),
+    wait: (id, waitMs, signal) => wait(options, { id, waitMs, signal }),
     acted: (id, did) =>
       act(id, {
         inRun: async () => ({
@@ -244,13 +243,15 @@ function supersededBy(payload: unknown): string | null {
   return typeof payload.supersedes === 'string' && payload.supersedes !== '' ? payload.supersedes : null
 }
 
-/** An answer that came before the wait is as good as one that comes during it. */
 async function wait(
   { tools }: DeskOptions,
-  id: string,
-  waitMs: number,
+  {
+    id,
+    waitMs,
+    signal,
+  }: { readonly id: string; readonly waitMs: number; readonly signal: AbortSignal | undefined },
 ): Promise<{ readonly answered: string } | Trouble | null> {
-  const { journal, clock, standalones, closing } = tools
+  const { journal, clock, standalones } = tools
   const row = (await journal.row(DECISIONS, id))?.data as DecisionRow | undefined
   if (row === undefined) return noDecision(id)
   if (!isStandalone(row.stream))
@@ -267,24 +268,5 @@ async function wait(
     // What was delivered is what is told: it may have been taken back at this very moment, and answered anew.
     return 'state' in done ? { answered: standaloneEnvelope(done.state) ?? '' } : null
   }
-  const now = await look()
-  if (now !== null || waitMs === 0) return now
-  await new Promise<void>((resolve, reject) => {
-    const stop = journal.follow((events) => {
-      if (events.some(({ stream }) => stream === row.stream)) done()
-    })
-    const callOff = clock.alarm(clock.now() + waitMs, () => done())
-    const done = (): void => {
-      stop()
-      callOff()
-      closing.removeEventListener('abort', done)
-      resolve()
-    }
-    closing.addEventListener('abort', done)
-    // What happened before anybody listened.
-    look().then((state) => {
-      if (state !== null || closing.aborted) done()
-    }, reject)
-  })
-  return look()
+  return waitFor(tools, { look, concerns: ({ stream }) => stream === row.stream, waitMs, signal })
 }

@@ -48,12 +48,12 @@ export function rowsFor(record: DecisionRecord, before: DecisionRecord | null): 
 }
 
 function lineOf(record: DecisionRecord): DecisionRow {
-  const { shown, proof, stages: _, ...line } = record
+  const { shown, earlier: _, proof, stages: __, ...line } = record
   return {
     ...line,
     headline: shown.headline,
     ask: shown.question,
-    options: shown.options.map(({ body: __, ...option }) => option),
+    options: shown.options.map(({ body: ___, ...option }) => option),
     recommended: shown.recommended,
     answeredAt: lastAt(record, 'answered'),
     closedAt: closedAt(record),

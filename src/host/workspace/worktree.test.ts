@@ -1,5 +1,14 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { BRANCH, createRepository, createRun, placeAt, temporaryFolder } from './repository.fixture.ts'
@@ -74,6 +83,55 @@ describe('a worktree', () => {
     expect(await ensureWorktree({ repo: repo.dir, branch: BRANCH, baseCommit: base, path })).toEqual({ path })
     expect(work.read('src/code.ts')).toBe('code\n')
     expect(work.git('status', '--porcelain')).toBe('')
+  })
+
+  const MAKING = ['gitdir', '.git', 'HEAD', 'commondir'] as const
+
+  it.each(MAKING)('[W7] is made where git was killed with the file %s begun and empty', async (cutAt) => {
+    const repo = createRepository({ 'a.txt': 'a\n' })
+    const base = repo.git('rev-parse', 'HEAD')
+    const path = join(realpathSync(dirname(repo.dir)), 'cut')
+    const admin = join(repo.dir, '.git/worktrees/cut')
+    mkdirSync(admin, { recursive: true })
+    mkdirSync(path)
+    writeFileSync(join(admin, 'locked'), 'initializing')
+    const content = {
+      gitdir: join(path, '.git'),
+      '.git': `gitdir: ${admin}`,
+      HEAD: '0'.repeat(40),
+      commondir: '',
+    }
+    for (const file of MAKING.slice(0, MAKING.indexOf(cutAt) + 1))
+      writeFileSync(join(file === '.git' ? path : admin, file), file === cutAt ? '' : content[file])
+    const request = { repo: repo.dir, branch: BRANCH, baseCommit: base, path, afterCrash: true }
+    expect(await ensureWorktree(request)).toEqual({ path })
+    expect(placeAt(path).git('status', '--porcelain')).toBe('')
+    expect(readdirSync(join(repo.dir, '.git/worktrees'))).toEqual(['cut'])
+    writeFileSync(join(admin, 'locked'), 'initializing')
+    writeFileSync(join(admin, 'commondir'), '')
+    expect(await removeWorktree({ ...request, force: true })).toEqual({ removed: true })
+    expect(existsSync(path)).toBe(false)
+    expect(repo.git('worktree', 'list').split('\n')).toHaveLength(1)
+  })
+
+  it('does not take work for half made because a file of git was lost', async () => {
+    const { repo, base, path, work } = await createRun()
+    work.write('a.txt', 'work in hand\n')
+    const [name = ''] = readdirSync(join(repo.dir, '.git/worktrees'))
+    writeFileSync(join(repo.dir, '.git/worktrees', name, 'commondir'), '')
+    const request = { repo: repo.dir, branch: BRANCH, baseCommit: base, path, afterCrash: true }
+    expect(problemIn(await ensureWorktree(request))).toContain('commondir')
+    expect(work.read('a.txt')).toBe('work in hand\n')
+  })
+
+  it('leaves what belongs to another worktree alone, half made or not', async () => {
+    const { repo, base, path } = await createRun()
+    const other = join(repo.dir, '.git/worktrees/other')
+    mkdirSync(other)
+    writeFileSync(join(other, 'locked'), 'initializing')
+    const request = { repo: repo.dir, branch: BRANCH, baseCommit: base, path, afterCrash: true }
+    expect(await ensureWorktree(request)).toEqual({ path })
+    expect(readdirSync(other)).toEqual(['locked'])
   })
 
   it('[W7] survives git being killed at any moment of making it', async () => {

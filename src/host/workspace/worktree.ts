@@ -7,6 +7,7 @@ import { lstat, mkdir, readdir, readFile } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
 import { isMissing } from './file-error.ts'
 import { git, gitLine, gitOutput, problemOf, sentenceOf } from './git.ts'
+import { clearHalfMade } from './half-made.ts'
 import type { Problem } from './problem.ts'
 import { removeFolder } from './remove-folder.ts'
 import { ensureRunFolders } from './run-folder.ts'
@@ -25,20 +26,25 @@ export interface WorktreeRequest {
 
 export async function ensureWorktree(request: WorktreeRequest): Promise<{ path: string } | Problem> {
   try {
+    const { repo, path, afterCrash } = request
+    if (!(await isRepository(repo)))
+      return { problem: `${repo} is not a git repository (any more). Put it back, or discard the run.` }
+    if (afterCrash === true) await clearHalfMade({ repo, path: await realPathOf(path) })
     const problem = (await ensureBranch(request)) ?? (await ensureCheckout(request))
     if (problem !== null) return problem
-    if (request.afterCrash === true) await clearStaleLocks(request)
-    return (await ensureRunFolders(request.path)) ?? { path: request.path }
+    if (afterCrash === true) await clearStaleLocks(request)
+    return (await ensureRunFolders(path)) ?? { path }
   } catch (error) {
     return problemOf(error)
   }
 }
 
+const isRepository = async (repo: string): Promise<boolean> =>
+  existsSync(repo) && (await git(['rev-parse', '--git-dir'], { cwd: repo })).code === 0
+
 async function ensureBranch(request: WorktreeRequest): Promise<Problem | null> {
   const { repo, branch, baseCommit, path, afterCrash } = request
   const inRepo = { cwd: repo }
-  if (!existsSync(repo) || (await git(['rev-parse', '--git-dir'], inRepo)).code !== 0)
-    return { problem: `${repo} is not a git repository (any more). Put it back, or discard the run.` }
   if ((await git(['check-ref-format', `refs/heads/${branch}`], inRepo)).code !== 0)
     return { problem: `"${branch}" cannot be the name of a branch.` }
   if ((await git(['cat-file', '-e', `${baseCommit}^{commit}`], inRepo)).code !== 0)
@@ -155,7 +161,8 @@ export async function removeWorktree(request: RemoveRequest): Promise<{ removed:
   const { repo, branch, force } = request
   try {
     const path = await realPathOf(request.path)
-    const hasRepo = existsSync(repo) && (await git(['rev-parse', '--git-dir'], { cwd: repo })).code === 0
+    const hasRepo = await isRepository(repo)
+    if (hasRepo) await clearHalfMade({ repo, path })
     const checkouts = hasRepo ? await listCheckouts(repo) : []
     const known = checkouts.some((each, index) => index > 0 && each.path === path)
     const kept = checkouts.find((each) => each.branch === `refs/heads/${branch}` && each.path !== path)

@@ -1,0 +1,47 @@
+/** What every command about decisions stands on: whose host is asked, for whom, and on how wide a page. */
+import type { Operations } from '../../host/operations.ts'
+import { EXIT } from '../exit.ts'
+import type { Setting } from '../run.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** What is done with whoever is the host; `isAlone` where that is only this process, for this moment. */
+type Acting = (operations: Operations, isAlone: boolean) => Promise<number>
+
+export interface DecisionWiring {
+  readonly terminal: Terminal
+  readonly finish: (code: number) => void
+  readonly setting: () => Promise<Setting>
+  readonly withOperations: (act: Acting) => Promise<number>
+  /** For what takes long: where nobody is the host, this process is, so that others reach it meanwhile. */
+  readonly whileWaiting: DecisionWiring['withOperations']
+  /** A host that cannot be reached is told in a sentence. */
+  readonly orComplain: (act: () => Promise<number>) => Promise<number>
+}
+
+export const ID = 'its id, or the beginning of it'
+
+export const collect = (value: string, all: string[] = []): string[] => [...all, value]
+
+export const staying = (wiring: DecisionWiring): DecisionWiring => ({
+  ...wiring,
+  withOperations: wiring.whileWaiting,
+})
+
+/** An agent that finds this command has no business with it, whatever it can reach. */
+export async function forPeople(
+  { terminal, finish, setting, withOperations }: DecisionWiring,
+  act: Acting,
+): Promise<void> {
+  const { environment } = await setting()
+  if (environment.session === null) return finish(await withOperations(act))
+  const { complain } = await import('../complaint.ts')
+  const { NOT_FOR_AGENTS } = await import('./session-door.ts')
+  finish(complain(terminal, NOT_FOR_AGENTS, EXIT.failed))
+}
+
+/** Where nobody looks, lines are as long as they are. */
+export const PAPER = 10_000
+const WIDEST = 100
+
+export const textColumns = (): number =>
+  process.stdout.isTTY === true ? Math.min(process.stdout.columns ?? 80, WIDEST) : PAPER

@@ -1,0 +1,6 @@
+/** How a run calls its parts, so that everybody calls them the same. */
+
+export const seatName = (step: string, visit: number, member: number): string => `${step}#${visit}.${member}`
+
+/** The next question of one who has asked so many before. */
+export const nextQuestion = (asker: string, asked: number): string => `${asker}?${asked + 1}`

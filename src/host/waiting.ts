@@ -1,0 +1,55 @@
+/** Waiting for what a journal will tell, for a bounded time and without looking twice for nothing. */
+import type { StoredEvent } from '../journal/index.ts'
+import type { Tools } from './duty/duty.ts'
+
+/** Tool calls are cut off after a minute in some agents. */
+const LONGEST_WAIT_MS = 45_000
+
+export interface Waiting<T> {
+  /** Null: not yet. May change something, so it is not called for one who has hung up. */
+  readonly look: () => Promise<T | null>
+  /** Whether there may be more to see after this. */
+  readonly concerns: (event: StoredEvent) => boolean
+  readonly waitMs: number
+  /** Fires when whoever waits has hung up. */
+  readonly signal: AbortSignal | undefined
+}
+
+/** What happened before the wait is as good as what happens during it. */
+export async function waitFor<T>(
+  { journal, clock, closing }: Pick<Tools, 'journal' | 'clock' | 'closing'>,
+  { look, concerns, waitMs, signal }: Waiting<T>,
+): Promise<T | null> {
+  const lookFor = async (): Promise<T | null> => (signal?.aborted === true ? null : look())
+  if (waitMs <= 0) return lookFor()
+  let happened = (): void => {}
+  let isOver = closing.aborted
+  const end = (): void => {
+    isOver = true
+    happened()
+  }
+  const stop = journal.follow((events) => {
+    if (events.some(concerns)) happened()
+  })
+  const callOff = clock.alarm(clock.now() + Math.min(waitMs, LONGEST_WAIT_MS), end)
+  closing.addEventListener('abort', end, { once: true })
+  signal?.addEventListener('abort', end, { once: true })
+  const untilFound = async (): Promise<T | null> => {
+    for (;;) {
+      // Before it is looked at, so that nothing falls between.
+      const next = new Promise<void>((resolve) => {
+        happened = resolve
+      })
+      const isLast = isOver
+      const found = await lookFor()
+      if (found !== null || isLast) return found
+      await next
+    }
+  }
+  return untilFound().finally(() => {
+    stop()
+    callOff()
+    closing.removeEventListener('abort', end)
+    signal?.removeEventListener('abort', end)
+  })
+}

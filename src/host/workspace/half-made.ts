@@ -1,0 +1,47 @@
+/**
+ * A worktree that git was killed in making, before git itself can tell of it. One empty file there and every git that
+ * looks for worktrees gives up, in the whole repository.
+ */
+import { readdir, readFile } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import { isMissing } from './file-error.ts'
+import { gitLine } from './git.ts'
+import { removeFolder } from './remove-folder.ts'
+
+/** Only to be called when nobody is making a worktree at that path. */
+export async function clearHalfMade({ repo, path }: { repo: string; path: string }): Promise<void> {
+  const all = resolve(repo, await gitLine(['rev-parse', '--git-common-dir'], { cwd: repo }), 'worktrees')
+  for (const name of await namesIn(all)) {
+    const admin = join(all, name)
+    if (!(await isOf(admin, path)) || !(await isHalfMade(admin))) continue
+    await removeFolder(admin)
+    const left = await namesIn(path)
+    if (left.length === 1 && left[0] === '.git') await removeFolder(path)
+  }
+}
+
+/** Where it was killed before it wrote down the path, its name tells: that of the folder, numbered if it was taken. */
+async function isOf(admin: string, path: string): Promise<boolean> {
+  const link = await lineIn(join(admin, 'gitdir'))
+  if (link !== '') return link === join(path, '.git')
+  const [folder, name] = [basename(path), basename(admin)]
+  return name.startsWith(folder) && /^\d*$/.test(name.slice(folder.length))
+}
+
+/** git locks it until all is there. Without that lock there may be work in it, whatever became of these files. */
+async function isHalfMade(admin: string): Promise<boolean> {
+  if (!['', 'initializing'].includes(await lineIn(join(admin, 'locked'), 'none'))) return false
+  const files = ['gitdir', 'HEAD', 'commondir'].map((file) => lineIn(join(admin, file)))
+  return (await Promise.all(files)).includes('')
+}
+
+const lineIn = async (file: string, otherwise = ''): Promise<string> =>
+  (await unlessMissing(readFile(file, 'utf8'), otherwise)).trim()
+
+const namesIn = (folder: string): Promise<string[]> => unlessMissing(readdir(folder), [])
+
+const unlessMissing = <T>(reading: Promise<T>, otherwise: T): Promise<T> =>
+  reading.catch((error: unknown) => {
+    if (isMissing(error)) return otherwise
+    throw error
+  })
