@@ -2,14 +2,8 @@
  * Agents that speak the Agent Client Protocol over their standard input and output. One process is one session: some
  * agents share MCP servers, and with them tokens, between the sessions of a process.
  */
-import type { Driver, Opened, OpenRequest } from '../driver.ts'
+import type { Driver } from '../driver.ts'
 import type { ProcessRegistry } from '../process/registry.ts'
-import { createConversation } from './conversation.ts'
-import { LATE, within } from './deadline.ts'
-import { shakeHands } from './handshake.ts'
-import { openLink } from './link.ts'
-import { createPermissionDesk } from './permission-desk.ts'
-import { createSession } from './session.ts'
 
 export interface AcpDriverOptions {
   readonly registry: ProcessRegistry | null
@@ -23,40 +17,6 @@ export interface AcpDriverOptions {
 }
 
 export function createAcpDriver(options: AcpDriverOptions): Driver {
-  return { open: (request) => open(request, options) }
-}
-
-async function open(request: OpenRequest, options: AcpDriverOptions): Promise<Opened> {
-  const { version = '0', cancelMs = 10_000, leaveMs = 1_000, graceMs = 3_000 } = options
-  const conversation = createConversation(request.onUpdate)
-  const { onPermission, onElicitation } = request
-  const desk = createPermissionDesk({
-    conversation,
-    onPermission,
-    ...(onElicitation === undefined ? {} : { onElicitation }),
-  })
-  const link = openLink({
-    request,
-    registry: options.registry,
-    onSessionUpdate: (params) => conversation.hear(params),
-    onPermission: (params, withdrawn) => desk.answer(params, withdrawn),
-    onElicitation: (params, withdrawn) => desk.fillIn(params, withdrawn),
-    onNoise: (about) => conversation.alive(about),
-    leaveMs,
-    graceMs,
-  })
-  const handshake = await within(shakeHands({ link, request, version }), request.startMs)
-  if (handshake !== LATE && !('trouble' in handshake)) {
-    conversation.belongsTo(handshake.id)
-    if (handshake.resumed) conversation.counted(request.counted)
-    return { session: createSession({ link, conversation, desk, handshake, cancelMs }) }
-  }
-  conversation.mute()
-  desk.cancelAll()
-  await link.stop()
-  if (handshake !== LATE) return handshake
-  return {
-    trouble: 'failed',
-    detail: `${request.launch.argv[0]} did not answer within ${request.startMs} ms.`,
-  }
+  // The protocol is loaded with the first session: most commands open none.
+  return { open: async (request) => (await import('./open.ts')).openAcp(request, options) }
 }

@@ -3,6 +3,7 @@
  * back; its files stay as they are, as changes that are not committed.
  */
 import { GitFailure, type GitOptions, git, gitLine, gitOutput, problemOf, sentenceOf } from './git.ts'
+import { gitDirOf } from './git-dir.ts'
 import { forgetProgress } from './in-progress.ts'
 import type { Problem } from './problem.ts'
 
@@ -44,6 +45,14 @@ export async function holdBranch(request: Branched): Promise<BranchHeld | Proble
 async function held({ path, branch, lastCommit }: Branched): Promise<BranchHeld> {
   const here: GitOptions = { cwd: path }
   const ref = `refs/heads/${branch}`
+  const asItWas = await git(
+    ['rev-parse', 'HEAD^{commit}', `${ref}^{commit}`, '--symbolic-full-name', 'HEAD'],
+    here,
+  )
+  const [head = '', there, onto] = asItWas.stdout.split('\n')
+  if (asItWas.code === 0 && there === lastCommit && onto === ref)
+    return { found: null, strayed: head, commit: lastCommit }
+
   const headRef = await git(['symbolic-ref', '-q', 'HEAD'], here)
   const on = headRef.code === 0 ? headRef.stdout.trim() : null
   const strayed = await commitAt(here, 'HEAD')
@@ -57,7 +66,7 @@ async function held({ path, branch, lastCommit }: Branched): Promise<BranchHeld>
   if (!back) await gitOutput(['read-tree', '--reset', commit], here)
   if (!grown) await gitOutput(['update-ref', '--no-deref', ref, commit], here)
   await gitOutput(['symbolic-ref', 'HEAD', ref], here)
-  await forgetProgress(await gitLine(['rev-parse', '--absolute-git-dir'], here))
+  await forgetProgress(await gitDirOf(path))
   const found = [
     on === null ? 'HEAD was detached' : '',
     on !== null && on !== ref ? `${on.replace(/^refs\/heads\//, '')} was checked out` : '',
@@ -82,6 +91,7 @@ async function commitAt(here: GitOptions, name: string): Promise<string | null> 
 }
 
 async function isAncestor(here: GitOptions, earlier: string, later: string): Promise<boolean> {
+  if (earlier === later) return true
   const args = ['merge-base', '--is-ancestor', earlier, later]
   const result = await git(args, here)
   if (result.code > 1) throw new GitFailure(sentenceOf(args, result))

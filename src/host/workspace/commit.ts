@@ -5,6 +5,7 @@ import { firstCharacters } from '../../model/characters.ts'
 import { isMissing } from './file-error.ts'
 import { namesOf, someNames } from './file-name.ts'
 import { type GitOptions, git, gitLine, gitOutput, problemOf } from './git.ts'
+import { gitDirOf } from './git-dir.ts'
 import { forgetProgress } from './in-progress.ts'
 import { stageAll } from './private-index.ts'
 import type { Problem } from './problem.ts'
@@ -23,17 +24,18 @@ export async function commitAll(request: {
   const here = { cwd: path }
   try {
     await keepIgnored(path)
-    const inner = [...(await stageAll(here)), ...(await newRepositories(here))]
+    const without = await stageAll(here)
+    const staged = await stagedChanges(here)
+    const inner = [...without, ...(await newRepositories(here, staged))]
     if (inner.length > 0)
       return {
         problem: `${someNames(inner)} is a git repository of its own, so its files cannot be committed with the run. Remove its .git, or add it as a submodule.`,
       }
     const head = await headCommit(path)
-    const tree = await gitLine(['write-tree'], here)
-    const gitDir = await gitLine(['rev-parse', '--absolute-git-dir'], here)
+    const gitDir = await gitDirOf(path)
     const merged = await mergedHeads(gitDir)
-    if (tree === (await gitLine(['rev-parse', 'HEAD^{tree}'], here)) && merged.length === 0)
-      return { commit: head, made: false }
+    if (staged.length === 0 && merged.length === 0) return { commit: head, made: false }
+    const tree = await gitLine(['write-tree'], here)
     const parents = [head, ...merged].flatMap((parent) => ['-p', parent])
     const who = await identity(here)
     const commit = await gitLine([...who, 'commit-tree', tree, ...parents], {
@@ -65,10 +67,14 @@ export async function diffstat(range: {
   return `${firstCharacters(stdout, LONGEST_STAT - summary.length - 8)}\n…\n${summary}\n`
 }
 
-/** Links to commits that no submodule accounts for: their files would be missing from the commit. */
-async function newRepositories(here: GitOptions): Promise<string[]> {
+/** As git tells of them: how each was and is, then its name. */
+async function stagedChanges(here: GitOptions): Promise<string[]> {
   const how = ['--cached', '--raw', '-z', '--no-renames', '--no-abbrev', '--ignore-submodules=none']
-  const raw = namesOf(await gitOutput(['diff-index', ...how, 'HEAD'], here))
+  return namesOf(await gitOutput(['diff-index', ...how, 'HEAD'], here))
+}
+
+/** Links to commits that no submodule accounts for: their files would be missing from the commit. */
+async function newRepositories(here: GitOptions, raw: readonly string[]): Promise<string[]> {
   const added = raw.filter((_, index) => {
     const meta = index % 2 === 1 ? (raw[index - 1] ?? '') : ''
     return meta.slice(8, 14) === GITLINK && meta.slice(1, 7) !== GITLINK
@@ -90,10 +96,8 @@ async function mergedHeads(gitDir: string): Promise<string[]> {
 }
 
 async function identity(here: GitOptions): Promise<string[]> {
-  const [name, email] = await Promise.all(
-    ['user.name', 'user.email'].map((key) => git(['config', '--get', key], here)),
-  )
-  if (name?.code === 0 && email?.code === 0) return []
+  const { stdout } = await git(['config', '--name-only', '--get-regexp', '^user\\.(name|email)$'], here)
+  if (['user.name', 'user.email'].every((key) => stdout.split('\n').includes(key))) return []
   return ['-c', 'user.name=Signalbox', '-c', 'user.email=signalbox@localhost']
 }
 

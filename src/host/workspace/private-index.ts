@@ -7,13 +7,13 @@ import { copyFile, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isMissing } from './file-error.ts'
 import { bytesOfAll, namesOf, someNames } from './file-name.ts'
-import { GitFailure, type GitOptions, git, gitLine, gitOutput, sentenceOf } from './git.ts'
+import { GitFailure, type GitOptions, git, gitOutput, sentenceOf } from './git.ts'
+import { gitDirOf } from './git-dir.ts'
 
 export const PRIVATE_INDEX = 'signalbox-index'
 
 export async function withPrivateIndex<T>(path: string, use: (index: GitOptions) => Promise<T>): Promise<T> {
-  const gitDir = await gitLine(['rev-parse', '--absolute-git-dir'], { cwd: path })
-  const file = join(gitDir, `${PRIVATE_INDEX}-${randomUUID()}`)
+  const file = join(await gitDirOf(path), `${PRIVATE_INDEX}-${randomUUID()}`)
   try {
     return await use({ cwd: path, env: { GIT_INDEX_FILE: file } })
   } finally {

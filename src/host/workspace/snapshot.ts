@@ -6,6 +6,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bytesOfAll, namesOf } from './file-name.ts'
 import { type GitOptions, git, gitLine, gitOutput } from './git.ts'
+import { gitDirOf } from './git-dir.ts'
 import { PRIVATE_INDEX, seedFromReal, stageAll, withPrivateIndex } from './private-index.ts'
 import { keepIgnored } from './run-folder.ts'
 
@@ -93,10 +94,7 @@ export async function patchBetween({ path, from, to, files }: PatchRequest): Pro
   const plain = await diff(path, from, target)
   if (!/\p{Surrogate}/u.test(plain.stdout)) return marked(plain)
   // Text in another encoding: as binary it survives.
-  const attributes = join(
-    await gitLine(['rev-parse', '--absolute-git-dir'], { cwd: path }),
-    `${PRIVATE_INDEX}-attributes-${target}`,
-  )
+  const attributes = join(await gitDirOf(path), `${PRIVATE_INDEX}-attributes-${target}`)
   await writeFile(attributes, '* -diff\n')
   try {
     const settings = ['-c', `core.attributesFile=${attributes}`, '-c', 'core.quotepath=on']

@@ -2,10 +2,11 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { gitLine } from './git.ts'
+import { gitDirOf } from './git-dir.ts'
 import { PRIVATE_INDEX } from './private-index.ts'
 
 export async function clearStaleLocks({ path, branch }: { path: string; branch: string }): Promise<void> {
-  const gitDir = await gitLine(['rev-parse', '--absolute-git-dir'], { cwd: path })
+  const gitDir = await gitDirOf(path)
   for (const name of await readdir(gitDir)) if (isLeft(name)) await rm(join(gitDir, name), { force: true })
   await clearBranchLock({ repo: path, branch })
 }

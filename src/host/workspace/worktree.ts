@@ -3,10 +3,11 @@
  * gives the worktree, on its branch, with what was committed.
  */
 import { existsSync } from 'node:fs'
-import { lstat, mkdir, readdir, readFile } from 'node:fs/promises'
+import { lstat, mkdir, readdir } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
 import { isMissing } from './file-error.ts'
 import { git, gitLine, gitOutput, problemOf, sentenceOf } from './git.ts'
+import { linkedGitDir } from './git-dir.ts'
 import { clearHalfMade } from './half-made.ts'
 import type { Problem } from './problem.ts'
 import { removeFolder } from './remove-folder.ts'
@@ -20,13 +21,17 @@ export interface WorktreeRequest {
   /** Where the branch begins if it is not there yet. */
   readonly baseCommit: string
   readonly path: string
-  /** Nothing of an earlier process works in it any more: locks that are left are nobody's. */
+  /**
+   * Nothing of an earlier process works in it any more: locks that are left are nobody's. False: this process has made
+   * sure of it before, so that it need only be seen to be there still.
+   */
   readonly afterCrash?: boolean
 }
 
 export async function ensureWorktree(request: WorktreeRequest): Promise<{ path: string } | Problem> {
   try {
     const { repo, path, afterCrash } = request
+    if (afterCrash === false && (await isInPlace(request))) return (await ensureRunFolders(path)) ?? { path }
     if (!(await isRepository(repo)))
       return { problem: `${repo} is not a git repository (any more). Put it back, or discard the run.` }
     if (afterCrash === true) await clearHalfMade({ repo, path: await realPathOf(path) })
@@ -37,6 +42,20 @@ export async function ensureWorktree(request: WorktreeRequest): Promise<{ path: 
   } catch (error) {
     return problemOf(error)
   }
+}
+
+async function isInPlace({ path, branch }: WorktreeRequest): Promise<boolean> {
+  if (!existsSync(join(path, '.git'))) return false
+  const { code, stdout } = await git(
+    ['rev-parse', '--show-toplevel', '--absolute-git-dir', `refs/heads/${branch}`],
+    { cwd: path },
+  )
+  const [top = '', gitDir = ''] = stdout.split('\n')
+  return (
+    code === 0 &&
+    top === (await realPathOf(path)) &&
+    ['index', 'HEAD'].every((file) => existsSync(join(gitDir, file)))
+  )
 }
 
 const isRepository = async (repo: string): Promise<boolean> =>
@@ -130,22 +149,10 @@ async function kindOfFolder(repo: string, path: string): Promise<'nothing' | 'wo
     if (isMissing(error)) return 'nothing'
     throw error
   }
-  const target = await worktreeTarget(path)
+  const target = await linkedGitDir(path)
   if (target === null) return 'other'
   const common = resolve(repo, await gitLine(['rev-parse', '--git-common-dir'], { cwd: repo }))
   return target.startsWith(join(await realPathOf(common), 'worktrees') + sep) ? 'worktree' : 'other'
-}
-
-/** Where the `.git` file of a worktree points; null for anything else, a repository with its own `.git` included. */
-async function worktreeTarget(path: string): Promise<string | null> {
-  try {
-    if (!(await lstat(join(path, '.git'))).isFile()) return null
-    const target = /^gitdir: (.+)\n?$/s.exec(await readFile(join(path, '.git'), 'utf8'))?.[1]
-    return target === undefined ? null : resolve(path, target.trimEnd())
-  } catch (error) {
-    if (isMissing(error)) return null
-    throw error
-  }
 }
 
 export interface RemoveRequest {
@@ -174,7 +181,7 @@ export async function removeWorktree(request: RemoveRequest): Promise<{ removed:
       const loss = await lossOf({ repo, path, branch })
       if (loss !== null) return { problem: loss }
     }
-    if (!known && existsSync(path) && (await worktreeTarget(path)) === null && !(await isEmpty(path)))
+    if (!known && existsSync(path) && (await linkedGitDir(path)) === null && !(await isEmpty(path)))
       return { problem: `${path} is not a worktree, so it was left alone. Remove it by hand.` }
     await removeFolder(path)
     if (known) await forgetCheckout(repo, path)
