@@ -84,42 +84,6 @@ describe('a decision from outside', () => {
     expect(await ask(PATH, { body })).toMatchObject({ status: 201 })
   })
 
-  it('is waited for within a bound, and its answer is kept for whoever waits later', async () => {
-    const { ask, raise, post, clock } = open()
-    const id = await raise()
-    expect(await ask(`${PATH}/${id}/wait?seconds=0`)).toEqual({ status: 200, data: { answered: null } })
-    const patient = ask(`${PATH}/${id}/wait?seconds=40.5`)
-    while (clock.alarms() === 0) await new Promise((resolve) => setImmediate(resolve))
-    clock.advance(40_500)
-    expect(await patient).toEqual({ status: 200, data: { answered: null } })
-    await post(id, 'answer', { pick: 'redis', note: 'Because.' })
-    const { data } = await ask(`${PATH}/${id}/wait`)
-    for (const part of ['Picked: redis', 'Because.', EXAMPLE_DECISION.question])
-      expect(data.answered).toContain(part)
-    for (const seconds of ['46', '-1', 'x', ''])
-      expect(await ask(`${PATH}/${id}/wait?seconds=${seconds}`)).toMatchObject(
-        refused(400, 'bad-request', /`seconds` must be a number from 0 to 45/),
-      )
-    expect(await post(id, 'undo')).toMatchObject(refused(409, 'too-late'))
-    expect(await post(id, 'acted', { did: '' })).toMatchObject(refused(400, 'bad-request'))
-    expect(await post(id, 'acted', { did: 'Moved to Redis.' })).toEqual({ status: 200, data: { done: true } })
-  })
-
-  it('is not taken for delivered where whoever waited had hung up', async () => {
-    const { raise, post, clock, options, show } = open()
-    const id = await raise()
-    const call = new AbortController()
-    const { signal } = call
-    const headers = { authorization: `Bearer ${TOKEN}`, host: '127.0.0.1:7474' }
-    const waiting = createApp(options).request(`http://localhost${PATH}/${id}/wait`, { headers, signal })
-    while (clock.alarms() === 0) await new Promise((resolve) => setImmediate(resolve))
-    call.abort()
-    await waiting
-    await post(id, 'answer', { pick: 'redis' })
-    expect(await show(id)).toMatchObject({ status: 'answered' })
-    expect(await post(id, 'undo')).toMatchObject({ status: 200 })
-  })
-
   it('[Q12] gives way to the one that names it, and not before that one is valid', async () => {
     const { ask, raise, show } = open()
     const old = await raise()
