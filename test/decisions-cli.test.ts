@@ -109,6 +109,19 @@ describe('a decision from the command line', () => {
     expect(late.err).toMatch(/^[0-9a-f]{6,}\n.* is still open/)
   })
 
+  it('is waited for through the end of a host', async () => {
+    const project = openProject()
+    const host = project.begin('up', '--port', '0')
+    await host.says('is up at')
+    const waiting = project.begin('decision', 'create', ...STORE, '--wait', '600')
+    await waiting.says(/^[0-9a-f]{6,}$/m)
+    const { rows } = await project.json<Listed>('decision', 'list')
+    host.signal('SIGKILL')
+    await host.ended
+    await said(decision(project, 'answer', rows[0]!.id, 'redis'), 0, /answered with redis/)
+    expect(await waiting.ended).toMatchObject({ code: 0, out: expect.stringContaining('Picked: redis') })
+  })
+
   it('keeps an answer that comes before the wait, and takes it back until then', async () => {
     const project = await openHost()
     const id = await create(project)

@@ -169,7 +169,7 @@ export function evolveRecord(record: DecisionRecord, event: RunEvent): DecisionR
         assignee: event.to === undefined ? record.assignee : named(event.to),
       }
     case 'decision.delivered':
-      if (record.status !== 'answered') return record
+      if (record.status !== 'answered' && record.status !== 'undeliverable') return record
       return reached({ ...record, delivery: { ...record.delivery, nextAt: null } }, 'delivered', event.at)
     case 'decision.acknowledged':
       if (record.status !== 'delivered') return record

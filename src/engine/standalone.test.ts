@@ -126,6 +126,8 @@ describe('a decision outside any run', () => {
     }
     expect(pauses).toEqual([1000, 5000, 30_000, 120_000, 600_000, 0])
     expect(standaloneDuties(run.state)).toEqual([])
+    const fetched = run.send({ type: 'deliver', via: 'wait' })
+    expect([fetched.state.record.status, standaloneDuties(fetched.state)]).toEqual(['delivered', []])
     const again = run.send({ type: 'retry', by: ALICE })
     expect(again.state.record.status).toBe('answered')
     expect(seen.has(standaloneDuties(again.state)[0]!.id)).toBe(false)

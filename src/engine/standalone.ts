@@ -203,7 +203,8 @@ function judge(
     }
     case 'deliver':
       if (status === 'delivered' || status === 'acknowledged' || status === 'acted') return []
-      if (status !== 'answered' && status !== 'expired')
+      // Whoever asks for it in person gets it, though it could not be brought.
+      if (status !== 'answered' && status !== 'expired' && status !== 'undeliverable')
         return refuse('not-waiting', `${record.id} is ${status}.`)
       return [{ type: 'decision.delivered', at, question, session: null, via: command.via }]
     case 'acknowledge':

@@ -45,11 +45,21 @@ describe('the document', () => {
 
   it('[V3] tells of every route that is registered, and of no other', () => {
     const registered = createApp(openOperations().options)
-      .routes.filter(({ path }) => !['/*', '/mcp', '/', '/api/v1/*'].includes(path))
+      .routes.filter(({ method, path }) => method !== 'ALL' && path !== '/')
       .map(({ method, path }) => `${method.toLowerCase()} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
     const described = operations.map(({ path, verb }) => `${verb} ${path}`)
     expect(described.toSorted()).toEqual(registered.toSorted())
     expect(described.length).toBeGreaterThan(20)
+  })
+
+  it('[V3] leaves nothing to a method that it does not tell of', async () => {
+    const app = createApp(openOperations().options)
+    const frame = ['/*', '/mcp', '/api/v1/*']
+    const rest = app.routes.filter(({ method, path }) => method === 'ALL' && !frame.includes(path))
+    const headers = { host: 'localhost', authorization: `Bearer ${TOKEN}` }
+    for (const { path } of rest)
+      expect(await app.request(path, { method: 'DELETE', headers }), path).toMatchObject({ status: 405 })
+    expect(rest.length).toBeGreaterThan(20)
   })
 
   it('has the structure of OpenAPI 3.1', () => {

@@ -85,6 +85,7 @@ const REASONS: Readonly<Record<RefusalStatus, string>> = {
   401: 'The token is missing or not known.',
   403: 'Whoever holds this token may not do that; an agent’s never may.',
   404: 'There is none with that id.',
+  405: 'The address takes another method.',
   409: 'It does not fit any more, or the id is not the beginning of only one.',
   413: 'The body is too large.',
   422: 'What was sent does not fit the contract; the message says what would.',

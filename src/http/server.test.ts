@@ -125,6 +125,17 @@ describe('what is refused', () => {
     expect(await ask('/api/v1/nothing')).toMatchObject({ status: 404, data: { code: 'not-found' } })
   })
 
+  it('a method that an address does not take, saying which it does', async () => {
+    const ask = askerOf(openOperations().options)
+    const away = {
+      status: 405,
+      data: { code: 'wrong-method', message: '/api/v1/runs takes GET or POST, not DELETE.' },
+    }
+    expect(await ask('/api/v1/runs', { method: 'DELETE' })).toEqual(away)
+    expect(await ask('/api/v1/decisions/x', { method: 'PUT' })).toMatchObject({ status: 405 })
+    expect(await ask('/api/v1/runs', { method: 'DELETE', token: null })).toMatchObject({ status: 401 })
+  })
+
   it('the beginning of an id that several runs have, until there is more of it', async () => {
     const { options, host } = openOperations()
     const program = programOf(SIGN_OFF)

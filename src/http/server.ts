@@ -77,6 +77,7 @@ export function createApp(options: ServerOptions, closing: AbortSignal = NEVER):
   app.all('/mcp', (c) => mcp.fetch(c.req.raw))
   app.get('/', (c) => c.html(WELCOME))
   for (const route of ROUTES) app.on(route.method, honoPath(route), (c) => serveRoute(c, route, door))
+  for (const route of ROUTES) app.all(honoPath(route), (c) => notThisWay(c, route, keys))
   // What is not there is nobody's business who may not come in.
   app.all('/api/v1/*', (c) => knownVisitor(c, keys) ?? nothingAt(c))
   app.notFound(nothingAt)
@@ -85,6 +86,18 @@ export function createApp(options: ServerOptions, closing: AbortSignal = NEVER):
 }
 
 const honoPath = ({ path }: Route): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
+
+/** The address is there, and takes something else. */
+function notThisWay(c: Context, { path, access }: Route, keys: Keys): Response {
+  const away = access === 'token' ? knownVisitor(c, keys) : null
+  if (away !== null) return away
+  const taken = ROUTES.flatMap((route) => (route.path === path ? [route.method.toUpperCase()] : []))
+  c.header('allow', taken.join(', '))
+  return refuse(c, {
+    code: 'wrong-method',
+    problem: `${c.req.path} takes ${taken.join(' or ')}, not ${c.req.method}.`,
+  })
+}
 
 function serveRoute(c: Context, route: Route, door: Door): Response | Promise<Response> {
   if (route.access !== 'token') return route.answer({ c, door })

@@ -4,7 +4,7 @@ import type { Trouble } from '../host/operations.ts'
 import { own } from '../model/own.ts'
 import type { RefusalCode } from '../model/refusal.ts'
 
-export type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 413 | 422
+export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 422
 
 /** What a command of the engine is refused with. */
 const REFUSED: Readonly<Record<RefusalCode, RefusalStatus>> = {
@@ -43,6 +43,7 @@ const OURS: Readonly<Record<string, RefusalStatus>> = {
   'unknown-decision': 404,
   unknown: 404,
   'not-found': 404,
+  'wrong-method': 405,
   ambiguous: 409,
   'not-discarded': 409,
   'too-large': 413,

@@ -4,6 +4,7 @@ import { complain } from '../complaint.ts'
 import type { Environment } from '../environment.ts'
 import { EXIT } from '../exit.ts'
 import { readBytes } from '../files.ts'
+import { ConnectionError } from '../remote.ts'
 import { findRepository } from '../repository.ts'
 import type { Terminal } from '../terminal.ts'
 import { type Payload, type PayloadFlags, payloadIn, payloadOf, resumeOf } from './payload.ts'
@@ -58,16 +59,19 @@ export async function createDecision(options: CreateOptions, setting: AskSetting
     resume: resume === null ? null : { argv: resume.argv, cwd: process.cwd() },
     repo: 'repo' in here ? here.repo : '',
   } as const
-  const connected = waitMs === null ? setting.withOperations : setting.whileWaiting
-  return connected(async ({ decisions }) => {
+  let raised: string | null = null
+  return throughHosts(setting, { waitMs, mayGoOn: () => raised !== null }, async ({ decisions }, leftMs) => {
+    if (raised !== null) return untilAnswered(decisions, raised, { waitMs: leftMs, options, setting })
     const { supersedes } = given.payload
     const old = typeof supersedes === 'string' ? await decisions.find(supersedes) : null
     if (old !== null && 'problem' in old) return wrong(old.problem)
     const payload = old === null ? given.payload : { ...given.payload, supersedes: old.id }
-    const asking: Asking = {
-      create: (each) => decisions.create({ ...order, payload: each }),
-      wait: (id, waitMs) => decisions.wait(id, waitMs),
+    const create = async (each: Payload): ReturnType<Asking['create']> => {
+      const created = await decisions.create({ ...order, payload: each })
+      if ('id' in created) raised = created.id
+      return created
     }
+    const asking: Asking = { create, wait: (id, ms) => decisions.wait(id, ms) }
     return ask(asking, payload, { waitMs, options, setting })
   })
 }
@@ -102,12 +106,34 @@ export async function waitDecision(
     return complain(terminal, `--seconds takes a number, not "${options.seconds}".`, EXIT.usage)
   if (environment.session !== null)
     return untilAnswered(openSessionDoor(environment.session), prefix, { waitMs, options, setting })
-  const connected = waitMs === 0 ? setting.withOperations : setting.whileWaiting
-  return connected(async ({ decisions }) => {
+  return throughHosts(setting, { waitMs, mayGoOn: () => true }, async ({ decisions }, leftMs) => {
     const found = await decisions.find(prefix)
     if ('problem' in found) return complain(terminal, found.problem, EXIT.usage)
-    return untilAnswered(decisions, found.id, { waitMs, options, setting })
+    return untilAnswered(decisions, found.id, { waitMs: leftMs, options, setting })
   })
+}
+
+/** Whoever waits outlives the host that was asked: the next one is, or this process becomes it. */
+async function throughHosts(
+  setting: AskSetting,
+  { waitMs, mayGoOn }: { readonly waitMs: number | null; readonly mayGoOn: () => boolean },
+  act: (operations: Operations, leftMs: number) => Promise<number>,
+): Promise<number> {
+  if (waitMs === null || waitMs === 0) return setting.withOperations((operations) => act(operations, 0))
+  const deadline = Date.now() + waitMs
+  for (;;) {
+    let isLost = false
+    const code = await setting.whileWaiting(async (operations) => {
+      try {
+        return await act(operations, deadline - Date.now())
+      } catch (error) {
+        isLost = error instanceof ConnectionError && mayGoOn() && Date.now() < deadline
+        if (!isLost) throw error
+        return EXIT.failed
+      }
+    })
+    if (!isLost) return code
+  }
 }
 
 /** One call waits no longer than this. */

@@ -263,7 +263,8 @@ async function wait(
     if (status === 'open') return null
     if (status === 'withdrawn' || status === 'superseded')
       return { code: 'not-waiting', problem: `${id} was ${status}${by === null ? '' : ` by ${by}`}.` }
-    if (status !== 'answered') return { answered: standaloneEnvelope(state) ?? '' }
+    if (status !== 'answered' && status !== 'undeliverable')
+      return { answered: standaloneEnvelope(state) ?? '' }
     const done = await standalones.tell(row.question, { type: 'deliver', at: clock.now(), via: 'wait' })
     // What was delivered is what is told: it may have been taken back at this very moment, and answered anew.
     return 'state' in done ? { answered: standaloneEnvelope(done.state) ?? '' } : null
