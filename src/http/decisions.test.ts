@@ -93,6 +93,8 @@ describe('a decision from outside', () => {
     const now = await raise({ question: 'Where now?', supersedes: old })
     expect(await show(old)).toMatchObject({ status: 'superseded', supersededBy: now })
     expect(await ask(`${PATH}/${old}/answer`, { body: { pick: 'redis' } })).toMatchObject({ status: 409 })
+    const late = await ask(PATH, { body: { decision: { ...EXAMPLE_DECISION, supersedes: old } } })
+    expect(late).toMatchObject(refused(409, 'not-waiting', /is superseded already.*Leave out/))
   })
 })
 

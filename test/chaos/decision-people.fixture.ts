@@ -80,7 +80,9 @@ async function raise(around: Around, outside: readonly ListedDecision[]): Promis
     }),
   )
   if ('id' in made) witness.raised.add(made.id)
-  else witness.complaints.push(`a decision was not made: ${made.code}: ${made.problem}`)
+  // The one it was to take the place of was answered a moment before.
+  else if (old === undefined || made.code !== 'not-waiting')
+    witness.complaints.push(`a decision was not made: ${made.code}: ${made.problem}`)
 }
 
 async function answer(around: Around, decision: ListedDecision): Promise<void> {

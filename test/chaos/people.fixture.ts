@@ -73,12 +73,13 @@ async function answerAll(around: Around, run: string): Promise<void> {
     const action: Action = { kind: 'answer', question: card.id, note: '', ...given }
     const done = await ask(around, operations.act(run, action))
     if ('done' in done) witness.answered.set(`${run} ${card.id}`, pick)
-    else if (!GONE.has(done.code)) witness.complaints.push(`${run} ${card.id}: ${done.code}: ${done.problem}`)
+    else if (!GONE.has(done.code) && !(done.code === 'ended' && witness.cancelled.has(run)))
+      witness.complaints.push(`${run} ${card.id}: ${done.code}: ${done.problem}`)
   }
 }
 
 /** Answered by the request that got no reply, or closed meanwhile. */
-const GONE = new Set(['already-answered', 'unknown-question', 'not-running'])
+const GONE = new Set(['already-answered', 'unknown-question'])
 
 type Chosen = Pick<Extract<Action, { kind: 'answer' }>, 'extra' | 'given'> & { readonly pick: string }
 

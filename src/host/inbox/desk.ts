@@ -191,7 +191,7 @@ async function create(
   if (old !== null && 'problem' in old) return { ...old, code: 'invalid-decision' }
   const row = old === null ? undefined : ((await journal.row(DECISIONS, old.id))?.data as DecisionRow)
   const wrong = row === undefined ? null : whyNotSuperseded(row)
-  if (wrong !== null) return { code: 'invalid-decision', problem: `${wrong} Leave out \`supersedes\`.` }
+  if (wrong !== null) return { ...wrong, problem: `${wrong.problem} Leave out \`supersedes\`.` }
   const call = await journal.keep(new TextEncoder().encode(JSON.stringify(payload) ?? 'null'))
   const id = randomBytes(5).toString('hex')
   const at = clock.now()
@@ -231,11 +231,15 @@ async function closeSuperseded(
   await standalones.tell(row.question, { type: 'close', at: clock.now(), reason: 'superseded', by })
 }
 
-function whyNotSuperseded({ id, run, status }: DecisionRow): string | null {
-  if (run !== null) return `${id} was asked in a run: only its own agent can put another in its place.`
-  return status === 'open'
-    ? null
-    : `${id} is ${status} already: there is nothing to put another in the place of.`
+function whyNotSuperseded({ id, run, status }: DecisionRow): Trouble | null {
+  if (run !== null) {
+    const problem = `${id} was asked in a run: only its own agent can put another in its place.`
+    return { code: 'invalid-decision', problem }
+  }
+  if (status === 'open') return null
+  // Not wrong when it was written: somebody was faster.
+  const problem = `${id} is ${status} already: there is nothing to put another in the place of.`
+  return { code: 'not-waiting', problem }
 }
 
 function supersededBy(payload: unknown): string | null {
