@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { EXAMPLE_DECISION } from '../model/decision.ts'
 import type { DecideStep } from '../model/program.ts'
 import { timersOf } from './clock.ts'
 import { BOB, given, ms, unstarted } from './given.fixture.ts'
@@ -50,6 +51,35 @@ describe('the deadline of a question', () => {
     expect(run.place).toBe('sign_off#2')
     expect(run.question).toMatchObject({ id: 'sign_off#2?1', openedAt: ms('3h'), reminders: 1 })
     expect(run.pass('2h').place).toBe('ended: abandoned')
+  })
+
+  const LADDER = `
+    deadline: { remind: 1h, reroute: { after: 2h, to: "@leads" }, expire: 3h }
+    steps: { work: { agent: dev, prompt: Build., questions: 2, next: done } }
+  `
+
+  it('[Q21] of the flow is that of what its agents ask: it goes on without an answer', () => {
+    const run = given(LADDER).started().ask('work')
+    expect(questionsOf(run.program, run.state, () => undefined)[0]!.expiresAt).toBe(ms('3h'))
+    expect(run.pass('2h').events).toEqual([
+      { type: 'question.reminded', at: ms('1h'), question: 'work#1.0?1' },
+      { type: 'question.reminded', at: ms('2h'), question: 'work#1.0?1', to: '@leads' },
+    ])
+    expect(run.pass('1h').happened).toEqual(['question.closed'])
+    expect(run.place).toBe('work#1')
+    run.ask('work', { ...EXAMPLE_DECISION, deadline: '30m' })
+    expect(run.pass('30m').happened).toEqual(['question.closed'])
+  })
+
+  it('[Q21] of the flow reminds of what went wrong, which never expires', () => {
+    const run = given(LADDER).started().fault('work', 'failed')
+    expect(run.pass('30d').events).toMatchObject([
+      { type: 'question.reminded', at: ms('1h') },
+      { type: 'question.reminded', at: ms('2h'), to: '@leads' },
+    ])
+    expect(run.question.cause).toBe('fault')
+    expect(questionsOf(run.program, run.state, () => undefined)[0]!.expiresAt).toBeNull()
+    expect(run.person('@retry').place).toBe('work#2')
   })
 
   it('[Q2] takes no notice of a clock that is told an earlier time', () => {

@@ -1,5 +1,5 @@
 /** Timers: when something is due by itself. Only working time counts against an agent, never a person's. */
-import { type Deadline, type Program, stepOf } from '../model/program.ts'
+import { type Deadline, type Program, type Step, stepOf } from '../model/program.ts'
 import { addWorkingTime } from '../model/working-hours.ts'
 import { faulted } from './attempt.ts'
 import { leave, SIGNALBOX } from './routing.ts'
@@ -20,10 +20,13 @@ export function timersOf(program: Program, state: RunState): Timer[] {
   const timers: Timer[] = []
   const step = stepOf(program, current.step)
   const { question } = current
-  if (question?.cause === 'step' && step.kind === 'decide') {
-    const { remindAt, expireAt } = dueOf(question, step.deadline)
+  const deadline = deadlineAt(step)
+  // Whoever let a decision expire has had their reminders.
+  if (question !== null && (question.cause === 'step' || step.kind !== 'decide')) {
+    const { remindAt, expireAt } = dueOf(question, deadline)
     if (remindAt !== null) timers.push({ at: remindAt, kind: 'remind', member: null })
-    if (expireAt !== null) timers.push({ at: expireAt, kind: 'expire', member: null })
+    if (expireAt !== null && question.cause === 'step')
+      timers.push({ at: expireAt, kind: 'expire', member: null })
   }
   if (step.kind === 'agent' || step.kind === 'panel')
     current.members.forEach((member, index) => {
@@ -35,12 +38,27 @@ export function timersOf(program: Program, state: RunState): Timer[] {
           member: index,
         })
       const { question: own } = member
-      if (own !== null && own.decision !== null && own.decision.deadlineMs !== null)
-        timers.push({ at: own.openedAt + own.decision.deadlineMs, kind: 'expire', member: index })
+      if (own !== null) {
+        const { remindAt, expireAt } = dueOf(own, deadline)
+        const lapsesAt = earlier(lapseOf(own), expireAt)
+        if (remindAt !== null) timers.push({ at: remindAt, kind: 'remind', member: index })
+        if (lapsesAt !== null) timers.push({ at: lapsesAt, kind: 'expire', member: index })
+      }
       if (member.status === 'parked') timers.push({ at: member.parkedUntil!, kind: 'wake', member: index })
     })
   return timers.length > 1 ? timers.sort((a, b) => a.at - b.at) : timers
 }
+
+const NO_DEADLINE: Deadline = { remindMs: [], expireMs: null }
+
+const deadlineAt = (step: Step): Deadline => (step.kind === 'flow' ? undefined : step.deadline) ?? NO_DEADLINE
+
+/** By the word of the agent that asked. */
+const lapseOf = ({ openedAt, decision }: OpenQuestion): number | null =>
+  decision === null || decision.deadlineMs === null ? null : openedAt + decision.deadlineMs
+
+const earlier = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? (one ?? other) : Math.min(one, other)
 
 interface Due {
   readonly remindAt: number | null
@@ -87,7 +105,7 @@ function fire(turn: Turn, { at, kind, member }: Timer): void {
   const question = asked?.id ?? ''
   switch (kind) {
     case 'remind':
-      happen(turn, { type: 'question.reminded', at, question, ...recipient(turn) })
+      happen(turn, { type: 'question.reminded', at, question, ...recipient(turn, asked) })
       return
     case 'expire':
       happen(turn, { type: 'question.closed', at, question, reason: 'expired' })
@@ -105,9 +123,8 @@ function fire(turn: Turn, { at, kind, member }: Timer): void {
 }
 
 /** Whom the reminder that is due hands the question to, if anybody. */
-function recipient({ program, state }: Turn): { readonly to?: string } {
-  const { step: name, question } = state.current!
-  const step = stepOf(program, name)
-  const to = step.kind === 'decide' ? step.deadline.reroutes?.[question?.reminders ?? 0] : undefined
+function recipient(turn: Turn, asked: OpenQuestion | null): { readonly to?: string } {
+  const { reroutes } = deadlineAt(stepOf(turn.program, visitOf(turn).step))
+  const to = reroutes?.[asked?.reminders ?? 0]
   return to === undefined ? {} : { to }
 }

@@ -38,6 +38,19 @@ export function openQuestion(state: Fresh, event: EventOf<'question.opened'>): v
   })
 }
 
+export function remindOf(state: Fresh, question: string): void {
+  const once = (open: OpenQuestion): OpenQuestion => ({ ...open, reminders: open.reminders + 1 })
+  const owner = state.current?.members.findIndex((member) => member.question?.id === question) ?? -1
+  if (owner >= 0)
+    withMember(state, owner, (member) => {
+      member.question = once(member.question!)
+    })
+  else
+    withVisit(state, (visit) => {
+      if (visit.question !== null) visit.question = once(visit.question)
+    })
+}
+
 export function answerQuestion(state: Fresh, event: EventOf<'question.answered'>): void {
   const { at, by, pick, note, question, edited = null } = event
   const isFlows = state.current?.question?.id === question

@@ -11,6 +11,7 @@ import {
   answerQuestion,
   closeQuestion,
   openQuestion,
+  remindOf,
   undoAnswer,
   wake,
   withUndoable,
@@ -162,10 +163,7 @@ function apply(state: Fresh, event: RunEvent): void {
       openQuestion(state, event)
       return
     case 'question.reminded':
-      withVisit(state, (visit) => {
-        if (visit.question !== null)
-          visit.question = { ...visit.question, reminders: visit.question.reminders + 1 }
-      })
+      remindOf(state, event.question)
       return
     case 'question.answered':
       answerQuestion(state, event)

@@ -97,12 +97,18 @@ interface StepBase {
   readonly settleOn: string | null
 }
 
-export interface AgentStep extends StepBase {
+/** A step at which people are asked only by its agents, or because something went wrong. */
+interface Asking {
+  /** The flow's, where it has one. Nothing that went wrong expires: there is no way on without an answer. */
+  readonly deadline?: Deadline
+}
+
+export interface AgentStep extends StepBase, Asking {
   readonly kind: 'agent' | 'panel'
   readonly members: readonly Member[]
 }
 
-export interface CheckStep extends StepBase {
+export interface CheckStep extends StepBase, Asking {
   readonly kind: 'check'
   readonly run: Template
   /** `exit`: the exit code answers; `json`: the last JSON on standard output does. */

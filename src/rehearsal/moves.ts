@@ -254,7 +254,8 @@ function questionMoves(
       one({ kind: 'person', picks: extra.slice(1), stead: false }, now, { ...base, extra, given: nothing }),
     ),
   ]
-  const [timer] = timersOf(program, state)
+  // Only there does time lead anywhere; elsewhere it reminds, and the way on is the same.
+  const [timer] = question.cause === 'step' ? timersOf(program, state) : []
   if (timer !== undefined) {
     const act: Act =
       timer.kind === 'expire' ? { kind: 'fault', fault: 'expired', member: null } : { kind: 'wait' }

@@ -363,7 +363,7 @@ export const RUNBOOK: ObjectShape = {
       on: { ...on, doc: 'Routes of faults for all steps that do not say their own.' },
       deadline: {
         ...DEADLINE,
-        doc: 'The deadline of all decide steps that do not say their own. Its `hours` count for those that do, too.',
+        doc: 'The deadline of every question of this flow: of its decide steps that do not say their own, of its agents, and of what went wrong, which is reminded of and never expires. Its `hours` count for ladders of steps, too.',
       },
       steps: map('step', step, 'The steps, in order.', 1),
       ends: map(

@@ -48,7 +48,7 @@ export function questionsOf(program: Program, state: RunState, world: Lookup): Q
         ...card,
         headline: decision === null ? `${asker} asks at ${step.name}` : `${asker}: ${decision.headline}`,
         detail: decision?.question ?? '',
-        expiresAt: decision?.deadlineMs == null ? null : question.openedAt + decision.deadlineMs,
+        expiresAt: expiryOf(program, state, index),
         choices: [],
         extras: [],
       },
@@ -56,6 +56,9 @@ export function questionsOf(program: Program, state: RunState, world: Lookup): Q
   })
   return [...own, ...raised]
 }
+
+const expiryOf = (program: Program, state: RunState, member: number | null): number | null =>
+  timersOf(program, state).find((timer) => timer.kind === 'expire' && timer.member === member)?.at ?? null
 
 function cardOf(
   program: Program,
@@ -71,7 +74,6 @@ function cardOf(
           item.kind === 'text' ? [[item.name, renderText(item.source, lookup)]] : [],
         )
       : []
-  const expire = timersOf(program, state).find((timer) => timer.kind === 'expire' && timer.member === null)
   return {
     id: question.id,
     step: step.name,
@@ -79,7 +81,7 @@ function cardOf(
     headline: headlineOf(step, question, lookup),
     detail: question.detail,
     openedAt: question.openedAt,
-    expiresAt: expire?.at ?? null,
+    expiresAt: expiryOf(program, state, null),
     context: { ...Object.fromEntries(texts), ...state.current!.context },
     contract: step.contract,
     choices: offeredOutcomes(step, question).map((outcome) => ({

@@ -42,7 +42,7 @@ interface Written<R, N extends Names> {
   readonly handoffs?: Readonly<Record<string, Handoff>>
   /** Routes of faults for all steps that do not say their own. */
   readonly on?: FaultRoutesOf<At<R, 'on'>, Fault, N>
-  /** The deadline of all decide steps that do not say their own. Its `hours` count for those that do, too. */
+  /** The deadline of every question of this flow: of its decide steps that do not say their own, of its agents, and of what went wrong, which is reminded of and never expires. Its `hours` count for ladders of steps, too. */
   readonly deadline?: Deadline
   /** The steps, in order. */
   readonly steps: StepsOf<MapAt<R, 'steps'>, N>

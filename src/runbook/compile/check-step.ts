@@ -4,6 +4,7 @@ import type { Fault } from '../../model/fault.ts'
 import type { CheckStep } from '../../model/program.ts'
 import { childOf, type Entry, entriesOf, entryOf, numberOf, textOf } from '../tree.ts'
 import { askedBy } from './contracts.ts'
+import { flowDeadline } from './deadline.ts'
 import { finished, missingNext } from './finish.ts'
 import { durationOf } from './members.ts'
 import { commandAt, type Scope, spotOf } from './scope.ts'
@@ -29,6 +30,7 @@ export function checkStep(scope: Scope, entry: Entry): CheckStep {
     exits: answers === 'exit' ? exitsOf(scope, entry, asked.contract) : {},
     timeLimitMs: durationOf(childOf(entry.value, 'time')),
     settleOn: null,
+    ...flowDeadline(scope),
     ...finished(scope, entry, asked, faults),
   }
 }

@@ -18,6 +18,11 @@ export function deadlineOf(scope: Scope, own: Tree | undefined): Deadline {
   return laddered(scope, tree, hours)
 }
 
+/** The flow's own, for a step that is no decision; left out where it has none. */
+export function flowDeadline(scope: Scope): { readonly deadline?: Deadline } {
+  return childOf(scope.root, 'deadline') === undefined ? {} : { deadline: deadlineOf(scope, undefined) }
+}
+
 /** The flow's own is read for every step without one, and once here in case there is none. */
 export function checkFlowDeadline(scope: Scope): void {
   const tree = childOf(scope.root, 'deadline')

@@ -8,6 +8,7 @@ import { STEP_KINDS } from '../language.ts'
 import { childOf, type Entry, entriesOf, textOf } from '../tree.ts'
 import { checkStep } from './check-step.ts'
 import { askedBy, refuseOptionKeys } from './contracts.ts'
+import { flowDeadline } from './deadline.ts'
 import { decideStep } from './decide-step.ts'
 import { finished, missingNext } from './finish.ts'
 import { flowStep } from './flows.ts'
@@ -115,7 +116,7 @@ function agentStep(scope: Scope, entry: Entry, kind: 'agent' | 'panel'): Step {
         help: `Settle on a field of type findings: fields: { ${settleOn}: { type: findings } }.`,
       })
   }
-  return { kind, members, settleOn, ...finished(scope, entry, asked, faults) }
+  return { kind, members, settleOn, ...flowDeadline(scope), ...finished(scope, entry, asked, faults) }
 }
 
 const boundaryOf = (scope: Scope, agent: string): boolean =>
