@@ -4,6 +4,7 @@ import { compiledRunbook } from '../../test/runbooks.fixture.ts'
 import { duties } from '../engine/index.ts'
 import { createMemoryJournal, type Journal, type Row } from '../journal/index.ts'
 import type { RunCommand } from '../model/command.ts'
+import type { RunEvent } from '../model/event.ts'
 import type { Program } from '../model/program.ts'
 import { movesOf } from '../rehearsal/moves.ts'
 import { ALIKE, DECISIONS } from './inbox/rows.ts'
@@ -179,6 +180,28 @@ describe('a run in the journal', () => {
       discarded: true,
     })
     expect(await createRuns(journal).load('r1')).toEqual(lived)
+  })
+
+  it('[K2] is told once of a commit that two found at the same moment', async () => {
+    const { journal, runs, begin } = keepRuns(FLOW)
+    await begin('r1')
+    const at = 1
+    const found = (commit: string): RunCommand => ({
+      type: 'run.record',
+      at,
+      facts: [
+        { type: 'artifact.kept', at, step: 'work', visit: 1, name: 'plan.md', digest: 'd', bytes: 1 },
+        { type: 'work.committed', at, step: 'work', visit: 1, commit, diffstat: '' },
+      ],
+    })
+    await Promise.all([runs.tell('r1', [found('c1')]), runs.tell('r1', [found('c1')])])
+    loadedOf(await runs.tell('r1', [found('c2')]))
+    const told = (await journal.read('run/r1', 0)).map(({ data }) => data as RunEvent)
+    expect(told.flatMap((event) => (event.type === 'work.committed' ? [event.commit] : []))).toEqual([
+      'c1',
+      'c2',
+    ])
+    expect(told.filter(({ type }) => type === 'artifact.kept')).toHaveLength(1)
   })
 
   it('is the same after it was put out of the cache', async () => {

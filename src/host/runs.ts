@@ -6,6 +6,7 @@ import { type Decided, decide, duties, EMPTY_BOOK, NEW_RUN } from '../engine/ind
 import type { Claim, Journal, StoredEvent } from '../journal/index.ts'
 import type { RunCommand } from '../model/command.ts'
 import type { RunEvent } from '../model/event.ts'
+import type { Fact } from '../model/fact.ts'
 import type { Program } from '../model/program.ts'
 import type { Refusal } from '../model/refusal.ts'
 import { advance, foldRun, type LoadedRun } from './loaded-run.ts'
@@ -140,6 +141,15 @@ interface Accepted {
   readonly events: readonly RunEvent[]
 }
 
+/** Two who look at a worktree at the same moment find the same commit and the same files: they are told once. */
+function withoutKnown(from: LoadedRun | null, command: RunCommand): RunCommand {
+  if (from === null || command.type !== 'run.record') return command
+  const isKnown = (fact: Fact): boolean =>
+    (fact.type === 'work.committed' && fact.commit === from.commit) ||
+    (fact.type === 'artifact.kept' && fact.digest === from.artifacts[fact.name])
+  return { ...command, facts: command.facts.filter((fact) => !isKnown(fact)) }
+}
+
 function decideAll(
   program: Program,
   from: LoadedRun | null,
@@ -148,7 +158,7 @@ function decideAll(
   let state = from?.state ?? NEW_RUN
   const events: RunEvent[] = []
   for (const command of commands) {
-    const decided: Decided = decide(program, state, command)
+    const decided: Decided = decide(program, state, withoutKnown(from, command))
     if ('refusal' in decided) return decided
     events.push(...decided.events)
     state = decided.state

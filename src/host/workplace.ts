@@ -117,7 +117,7 @@ export function createWorkplaces({
       const { repo, branch, baseCommit, worktree: path } = placed.placement
       return inTurn(path, async () => {
         const ensured = await ensureWorktree({ repo, branch, baseCommit, path, afterCrash: !met.has(path) })
-        met.add(path)
+        if ('path' in ensured) met.add(path)
         return ensured
       })
     },
