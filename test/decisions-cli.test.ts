@@ -122,6 +122,14 @@ describe('a decision from the command line', () => {
     expect(await waiting.ended).toMatchObject({ code: 0, out: expect.stringContaining('Picked: redis') })
   })
 
+  it('is not hosted by whoever waits for it, once the host was stopped on purpose', async () => {
+    const project = await openHost()
+    const waiting = project.begin('decision', 'create', ...STORE, '--wait', '600')
+    await waiting.says(/^[0-9a-f]{6,}$/m)
+    await said(project.run('down'), 0, /down|stopped|ended/)
+    expect(await waiting.ended).toMatchObject({ code: 3, err: expect.stringContaining('was stopped') })
+  })
+
   it('keeps an answer that comes before the wait, and takes it back until then', async () => {
     const project = await openHost()
     const id = await create(project)

@@ -9,10 +9,10 @@ export class ConnectionError extends Error {}
 
 export function createRemote({ url, token }: Pick<DoorFile, 'url' | 'token'>): Operations {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  const ask = async (path: string, body?: unknown): Promise<{ status: number; data: unknown }> => {
+  const ask = async (path: string, body?: unknown, signal?: AbortSignal): Promise<Reply> => {
     const init = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) }
     try {
-      const response = await fetch(`${url}/api/v1${path}`, init)
+      const response = await fetch(`${url}/api/v1${path}`, signal === undefined ? init : { ...init, signal })
       return { status: response.status, data: await response.json() }
     } catch {
       throw new ConnectionError(`The host at ${url} does not answer any more.`)
@@ -23,8 +23,8 @@ export function createRemote({ url, token }: Pick<DoorFile, 'url' | 'token'>): O
     if (status >= 400) throw new ConnectionError((data as { message: string }).message)
     return data as T
   }
-  const orTrouble: OrTrouble = async <T>(path: string, body?: unknown): Promise<T | Trouble> => {
-    const { status, data } = await ask(path, body)
+  const orTrouble: OrTrouble = async <T>(path: string, body?: unknown, signal?: AbortSignal) => {
+    const { status, data } = await ask(path, body, signal)
     if (status < 400) return data as T
     const { code, message } = data as { code: string; message: string }
     return { code, problem: message }
@@ -52,7 +52,12 @@ export function createRemote({ url, token }: Pick<DoorFile, 'url' | 'token'>): O
   }
 }
 
-type OrTrouble = <T>(path: string, body?: unknown) => Promise<T | Trouble>
+interface Reply {
+  readonly status: number
+  readonly data: unknown
+}
+
+type OrTrouble = <T>(path: string, body?: unknown, signal?: AbortSignal) => Promise<T | Trouble>
 
 const part = encodeURIComponent
 const LONGEST_WAIT_S = 45
@@ -70,11 +75,17 @@ function remoteDecisions(orTrouble: OrTrouble): Decisions {
     assign: (id, to) => orTrouble(at(id, '/assign'), { to }),
     withdraw: (id, reason) => orTrouble(at(id, '/withdraw'), { reason }),
     retry: (id) => orTrouble(at(id, '/retry'), {}),
-    wait: async (id, waitMs) => {
+    wait: async (id, waitMs, signal) => {
       const seconds = Math.min(Math.max(0, waitMs / 1000), LONGEST_WAIT_S)
-      const waited = await orTrouble<{ answered: string | null }>(at(id, `/wait?seconds=${seconds}`))
-      if ('problem' in waited) return waited
-      return waited.answered === null ? null : { answered: waited.answered }
+      const path = at(id, `/wait?seconds=${seconds}`)
+      try {
+        const waited = await orTrouble<{ answered: string | null }>(path, undefined, signal)
+        if ('problem' in waited) return waited
+        return waited.answered === null ? null : { answered: waited.answered }
+      } catch (error) {
+        if (signal?.aborted === true) return null
+        throw error
+      }
     },
     acted: (id, did) => orTrouble(at(id, '/acted'), { did }),
   }

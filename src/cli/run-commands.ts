@@ -158,7 +158,7 @@ export function addRunCommands(program: Command, wiring: Wiring): void {
     setting: () => setting(wiring),
     withOperations: (act) =>
       withOperations(wiring, (operations, { remote }) => act(operations, remote === null)),
-    whileWaiting: (act) => withOperations(wiring, (operations) => act(operations, false), { work: true }),
+    whileWaiting: (act) => connected(wiring, { work: true })((operations) => act(operations, false)),
     orComplain: (act) => orComplain(wiring, act),
   })
 

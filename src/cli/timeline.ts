@@ -27,6 +27,8 @@ export function tell(event: RunEvent): Told | null {
         'dim',
         `${event.agent} works${event.resumed ? ' on, in the session it had' : ''} (${event.program} ${event.version})`,
       )
+    case 'attempt.resumed':
+      return inner('·', 'dim', `taken up again; ${elapsed(event.at - event.since)} do not count`)
     case 'attempt.parked':
       return inner('‖', 'yellow', `usage limit: parked until ${new Date(event.until).toLocaleString()}`)
     case 'attempt.woken':

@@ -238,6 +238,17 @@ export function stopUnaffordable(turn: Turn, at: number): void {
   }
 }
 
+export function resume(turn: Turn, command: Command<'attempt.resume'>): Judged {
+  const seat = seatOf(turn, command)
+  if (seat === null) return stale(command)
+  const { runningSince } = seat.state
+  if (runningSince === null) return null
+  const { at, member } = command
+  const since = Math.max(runningSince, Math.min(command.since, at))
+  if (since < at) happen(turn, { type: 'attempt.resumed', at, member, since })
+  return null
+}
+
 /** About to be prompted, rather than at work. */
 const notBegun = ({ status, runningSince, question }: MemberState): boolean =>
   status === 'working' && runningSince === null && question === null

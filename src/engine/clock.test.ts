@@ -82,6 +82,56 @@ describe('the deadline of a question', () => {
     expect(run.person('@retry').place).toBe('work#2')
   })
 
+  it('[Q21] of the flow holds at a check, and for each of a panel', () => {
+    const ladder = 'deadline: { remind: 1h, expire: 3h }'
+    const check = given(
+      `${ladder}\nsteps: { a: { check: "true", options: { pass: done, fail: abandoned } } }`,
+    )
+      .started()
+      .check('a', null)
+    expect(check.pass('9h').happened).toEqual(['question.reminded'])
+    const panel = given(`${ladder}\nsteps: { a: { panel: [x, y], prompt: Look., next: done } }`).started()
+    panel.ask('a', EXAMPLE_DECISION, { member: 1 }).later('30m').ask('a', EXAMPLE_DECISION, { member: 0 })
+    expect(panel.pass('1h').events.map((event) => 'question' in event && [event.question, event.at])).toEqual(
+      [
+        ['a#1.1?1', ms('1h')],
+        ['a#1.0?1', ms('90m')],
+      ],
+    )
+  })
+
+  it('[Q11] [Q21] counts anew after an answer was taken back', () => {
+    const run = given(LADDER).started().ask('work').later('30m').person({ pick: 'redis' }).later('4h')
+    run.undo('work#1.0?1')
+    expect(questionsOf(run.program, run.state, () => undefined)[0]!.expiresAt).toBe(ms('7h30m'))
+    expect(run.pass('59m').events).toEqual([])
+    expect(run.pass('1m').happened).toEqual(['question.reminded'])
+    const own = given(SIGN_OFF)
+      .started()
+      .later('30m')
+      .person({ decision: 'ship' })
+      .later('4h')
+      .undo('sign_off#1?1')
+    expect(own.pass('59m').events).toEqual([])
+  })
+
+  it('[A10] that is noticed late costs an agent no working time', () => {
+    const run = given(LADDER.replace('questions: 2', 'questions: 2, time: 30m'))
+      .started()
+      .begin('work')
+      .ask('work')
+    expect(run.pass('10h').happened.at(-1)).toBe('question.closed')
+    expect(run.pass('29m').events).toEqual([])
+    expect(run.pass('1m').happened).toContain('member.faulted')
+  })
+
+  it('[A10] stands still for an agent while nobody is there', () => {
+    const run = given(LADDER.replace('questions: 2', 'questions: 2, time: 30m')).started().begin('work')
+    run.later('10h').resume('work', '20m')
+    expect(run.pass('9m').events).toEqual([])
+    expect(run.pass('1m').happened).toContain('member.faulted')
+  })
+
   it('[Q2] takes no notice of a clock that is told an earlier time', () => {
     const run = given(SIGN_OFF).started().pass('90m')
     expect(run.send({ type: 'time.pass', at: 0 }).events).toEqual([])
@@ -101,7 +151,7 @@ describe('the deadline of a question', () => {
     expect(run.happened).not.toContain('question.answered')
   })
 
-  it('[R8] where nobody routed it, a person is asked again, now without a deadline', () => {
+  it('[R8] where nobody routed it, a person is asked again, and now it cannot expire', () => {
     const run = given(SIGN_OFF.replace('on: { expired: abandoned }', '')).started().pass('3h')
     expect(run.happened).toEqual([
       'question.reminded',
@@ -113,8 +163,9 @@ describe('the deadline of a question', () => {
     expect(run.refuses.person({ decision: 'ship' }, { question: 'sign_off#1?1' }).code).toBe(
       'unknown-question',
     )
+    expect(run.duties.map(({ kind }) => kind)).toEqual(['wait-until'])
+    expect(run.pass('30d').happened).toEqual(['question.reminded', 'question.reminded'])
     expect(run.duties).toEqual([])
-    expect(run.pass('30d').events).toEqual([])
     expect(run.person('@retry').place).toBe('sign_off#2')
     expect(run.duties).toMatchObject([{ timer: { kind: 'remind' } }, { timer: { kind: 'expire' } }])
   })

@@ -21,8 +21,7 @@ export function timersOf(program: Program, state: RunState): Timer[] {
   const step = stepOf(program, current.step)
   const { question } = current
   const deadline = deadlineAt(step)
-  // Whoever let a decision expire has had their reminders.
-  if (question !== null && (question.cause === 'step' || step.kind !== 'decide')) {
+  if (question !== null) {
     const { remindAt, expireAt } = dueOf(question, deadline)
     if (remindAt !== null) timers.push({ at: remindAt, kind: 'remind', member: null })
     if (expireAt !== null && question.cause === 'step')
@@ -94,12 +93,12 @@ export function passTime(turn: Turn, at: number): Judged {
   for (;;) {
     const due = timersOf(turn.program, turn.state)[0]
     if (due === undefined || due.at > at) return null
-    fire(turn, due)
+    fire(turn, due, at)
   }
 }
 
 /** In the order they were due: a reminder that lies before the expiry is not lost when both are late. */
-function fire(turn: Turn, { at, kind, member }: Timer): void {
+function fire(turn: Turn, { at, kind, member }: Timer, now: number): void {
   const visit = visitOf(turn)
   const asked = member === null ? visit.question : visit.members[member]!.question
   const question = asked?.id ?? ''
@@ -108,8 +107,8 @@ function fire(turn: Turn, { at, kind, member }: Timer): void {
       happen(turn, { type: 'question.reminded', at, question, ...recipient(turn, asked) })
       return
     case 'expire':
-      happen(turn, { type: 'question.closed', at, question, reason: 'expired' })
-      // An agent is told that nobody answered, and goes on; only the flow's own question has a route for it.
+      // An agent is told that nobody answered, and goes on from now: it did not work while nobody looked at the clock.
+      happen(turn, { type: 'question.closed', at: member === null ? at : now, question, reason: 'expired' })
       if (member !== null) return
       leave(turn, at, { outcome: 'expired', answer: null, detail: 'Nobody answered in time.', by: SIGNALBOX })
       return

@@ -3,7 +3,7 @@ import type { RunCommand } from '../model/command.ts'
 import type { RunEvent } from '../model/event.ts'
 import type { Program } from '../model/program.ts'
 import type { Refusal } from '../model/refusal.ts'
-import { answer, ask, begin, fault, park, stopUnaffordable, trespass, use } from './attempt.ts'
+import { answer, ask, begin, fault, park, resume, stopUnaffordable, trespass, use } from './attempt.ts'
 import { reportCheck } from './check.ts'
 import { passTime } from './clock.ts'
 import { reportGate } from './gate.ts'
@@ -37,6 +37,8 @@ function judge(turn: Turn, command: RunCommand): Judged {
   switch (command.type) {
     case 'attempt.begin':
       return begin(turn, command)
+    case 'attempt.resume':
+      return resume(turn, command)
     case 'attempt.answer':
       return answer(turn, command)
     case 'attempt.fault':

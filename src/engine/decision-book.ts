@@ -124,7 +124,10 @@ export function evolveBook(
       const record = question === null ? undefined : book.records[question]
       if (record === undefined) return book
       const next = evolveRecord(record, event)
-      return next === record ? book : withRecord(book, next)
+      if (next === record) return book
+      // Working hours are for the flow to count.
+      if (event.type !== 'question.undone') return withRecord(book, next)
+      return withRecord(book, { ...next, expiresAt: opened(event.question)?.expiresAt ?? null })
     }
   }
 }
@@ -157,8 +160,12 @@ export function evolveRecord(record: DecisionRecord, event: RunEvent): DecisionR
       const { by, pick, note, edited = null, batch = null } = event
       return reached({ ...record, by, pick, note, edited, batch, snoozedUntil: null }, 'answered', event.at)
     }
-    case 'question.undone':
-      return reached({ ...record, ...UNANSWERED }, 'open', event.at)
+    case 'question.undone': {
+      const { expiresAt, stages } = record
+      const openedAt = stages.findLast(({ status }) => status === 'open')?.at ?? event.at
+      const shifted = expiresAt === null ? null : event.at + (expiresAt - openedAt)
+      return reached({ ...record, ...UNANSWERED, expiresAt: shifted }, 'open', event.at)
+    }
     case 'question.closed':
       return reached({ ...record, note: event.note ?? '', snoozedUntil: null }, event.reason, event.at)
     case 'question.reminded':

@@ -66,16 +66,21 @@ export function answerQuestion(state: Fresh, event: EventOf<'question.answered'>
 }
 
 /** Numbers that name things (visits, turns) are not given twice. */
-export function undoAnswer(state: Fresh, { question }: EventOf<'question.undone'>): void {
+export function undoAnswer(state: Fresh, { at, question }: EventOf<'question.undone'>): void {
+  // Its deadline counts from now: while it was answered, nobody had to.
+  const reopened = (open: OpenQuestion | null): OpenQuestion | null => open && { ...open, openedAt: at }
   if (state.undo?.question === question) {
     const { version, visits, usage } = state
     Object.assign(state, state.undo.state, { version, visits, usage })
+    withVisit(state, (visit) => {
+      visit.question = reopened(visit.question)
+    })
     return
   }
   state.answered = without(state.answered, question)
   withUndoable(state, question, (member, before) => {
     const { turn } = member
-    Object.assign(member, before, { turn })
+    Object.assign(member, before, { turn, question: reopened(before.question) })
   })
 }
 

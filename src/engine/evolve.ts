@@ -33,6 +33,7 @@ const LEAVES_UNDONE: ReadonlySet<RunEvent['type']> = new Set<RunEvent['type']>([
   'question.undone',
   'question.opened',
   'question.reminded',
+  'attempt.resumed',
   'visit.left',
   'visit.entered',
   'context.gathered',
@@ -72,6 +73,13 @@ function apply(state: Fresh, event: RunEvent): void {
         member.session = event.session ?? member.session
         // Told late of a session that already waits for a person: its clock stands still.
         if (member.question === null) member.runningSince ??= event.at
+      })
+      return
+    case 'attempt.resumed':
+      withMember(state, event.member, (member, { undo }) => {
+        pause(member, event.since)
+        member.runningSince = event.at
+        member.undo = undo
       })
       return
     case 'attempt.parked':

@@ -97,6 +97,12 @@ function commandsOf(scene: () => Pick<Scene, 'program' | 'state' | 'now'>) {
       ...seat(place, over),
       session,
     }),
+    /** `since` counts from the start of the run. */
+    resume: (place: string, since: string): RunCommand => ({
+      type: 'attempt.resume',
+      ...seat(place),
+      since: ms(since),
+    }),
     answer: (place: string, value: unknown, over?: Elsewhere) =>
       answer(place, { kind: 'value', value }, over),
     answerNothing: (place: string, over?: Elsewhere) => answer(place, { kind: 'nothing' }, over),

@@ -39,6 +39,7 @@ async function answerNow({ runs, clock }: Tools, seat: Seat, question: string): 
   if (member.question?.id === question) return null
   if (latestAnswered(loaded.state, seat) !== question) {
     const known = loaded.book.records[question]
+    if (known?.status === 'expired') seat.heard.add(question)
     const why = known === undefined ? `You have no decision ${question}.` : `${question} is ${known.status}.`
     return { rejected: `${why} There is no answer to wait for.`, code: 'unknown-question' }
   }

@@ -37,6 +37,7 @@ import { type Started, type StartRequest, startRun } from './start.ts'
 import type { Surroundings } from './surroundings.ts'
 import type { Trouble } from './trouble.ts'
 import { createWorkplaces } from './workplace.ts'
+import { clearAllHalfMade } from './workspace/half-made.ts'
 import { endStaleGit } from './workspace/stale-git.ts'
 import { removeWorktree } from './workspace/worktree.ts'
 import { worldOf } from './world.ts'
@@ -95,6 +96,7 @@ export function openHost(options: HostOptions): Host {
   const closing = new AbortController()
   const tools: Tools = {
     clock,
+    upSince: clock.now(),
     closing: closing.signal,
     journal,
     runs,
@@ -133,6 +135,8 @@ export function openHost(options: HostOptions): Host {
       for (const { pid, name } of await registry.endLeftovers())
         log.write('host', { step: '', visit: 0, who: 'host', kind: 'note', text: `ended ${name} (${pid})` })
       await endStaleGit(home.worktrees)
+      // One that is half made would stop the git of every other run in its repository.
+      await clearAllHalfMade(home.worktrees)
       // First: what stands in another's place must not end before the other has gone.
       await recoverSuperseded(tools)
       loop = startLoop(tools, { limits: options.limits, onBug: options.onBug })
@@ -222,8 +226,11 @@ async function tidy(tools: Tools, stored: readonly StoredEvent[]): Promise<void>
         const answer = seat.permissions.get(event.question)
         seat.permissions.delete(event.question)
         if (answer === undefined) return true
-        if (event.type === 'question.closed') answer(null)
-        else permit(tools, seat, { event, answer })
+        if (event.type === 'question.closed') {
+          // The request that was open for it is closed with it: that is how its agent hears of it.
+          seat.heard.add(event.question)
+          answer(null)
+        } else permit(tools, seat, { event, answer })
         return true
       })
     if (!LEAVING.has(event.type)) continue

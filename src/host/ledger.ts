@@ -4,7 +4,7 @@
  * answer. Each stage is told once, in this order.
  */
 import type { Update } from '../drivers/index.ts'
-import type { RunState } from '../engine/index.ts'
+import { nextQuestion, type RunState, seatName } from '../engine/index.ts'
 import type { DecisionRecord } from '../model/decision-record.ts'
 import type { Fact } from '../model/fact.ts'
 import type { SeatAddress } from './answers.ts'
@@ -48,6 +48,17 @@ const OWN_TOOLS = /wait[_ ]decision/
 export function answeredAfter({ question, stage }: Following, at: number): readonly Fact[] {
   const facts: Fact[] = stage === 'delivered' ? [{ type: 'decision.acknowledged', at, question }] : []
   return [...facts, { type: 'decision.acted', at, question, did: 'answered its step' }]
+}
+
+/** The latest question of a seat, if nobody answered it in time. */
+export function latestLapsed(
+  { state, book }: LoadedRun,
+  { step, visit, member }: SeatAddress,
+): string | null {
+  const { current } = state
+  const raised = current?.step === step && current.number === visit ? current.members[member]?.raised : 0
+  const question = nextQuestion(seatName(step, visit, member), (raised ?? 0) - 1)
+  return book.records[question]?.status === 'expired' ? question : null
 }
 
 /** The latest of a seat's own questions that was answered; null where none was. */

@@ -48,6 +48,7 @@ function openLoop({ journal = createMemoryJournal(), commands = 2, ensure }: Set
   }
   const tools = {
     clock,
+    upSince: clock.now(),
     journal,
     closing: new AbortController().signal,
     runs,

@@ -23,7 +23,7 @@ export async function waitFor<T>(
   const lookFor = async (): Promise<T | null> => (signal?.aborted === true ? null : look())
   if (waitMs <= 0) return lookFor()
   let happened = (): void => {}
-  let isOver = closing.aborted
+  let isOver = closing.aborted || signal?.aborted === true
   const end = (): void => {
     isOver = true
     happened()

@@ -126,7 +126,11 @@ describe('what is refused', () => {
   })
 
   it('a method that an address does not take, saying which it does', async () => {
-    const ask = askerOf(openOperations().options)
+    const { options } = openOperations()
+    const ask = askerOf(options)
+    const headers = { host: 'localhost', authorization: `Bearer ${TOKEN}` }
+    const plain = await createApp(options).request('/api/v1/runs', { method: 'DELETE', headers })
+    expect(plain.headers.get('allow')).toBe('GET, POST')
     const away = {
       status: 405,
       data: { code: 'wrong-method', message: '/api/v1/runs takes GET or POST, not DELETE.' },

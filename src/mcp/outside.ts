@@ -39,7 +39,7 @@ export function createOutsideServer(options: OutsideOptions): Server {
   // The answer it fetched last, until it does something.
   let fetched: string | null = null
   server.setRequestHandler('tools/list', () => ({ tools }))
-  server.setRequestHandler('tools/call', async ({ params: { name, arguments: given = {} } }) => {
+  server.setRequestHandler('tools/call', async ({ params: { name, arguments: given = {} } }, { mcpReq }) => {
     const acted = fetched
     if (acted !== null && !isAbout(acted, name, given)) {
       fetched = null
@@ -49,7 +49,7 @@ export function createOutsideServer(options: OutsideOptions): Server {
     if (name !== WAIT) return options.withOperations((operations) => read(operations, name, given))
     const wanted = decisionOf(given)
     if ('problem' in wanted) return said(wanted.problem, 'error')
-    const waited = await wait(options, wanted)
+    const waited = await wait(options, { ...wanted, signal: mcpReq.signal })
     if (waited === null)
       return said(stillOpen(wanted.decision, `Do something else meanwhile, or call ${WAIT} again.`))
     if ('problem' in waited) return said(waited.problem, 'error')
@@ -111,7 +111,11 @@ const LOOK_MS = 1_000
 
 async function wait(
   { withOperations }: OutsideOptions,
-  { decision, waitMs }: { readonly decision: string; readonly waitMs: number },
+  {
+    decision,
+    waitMs,
+    signal,
+  }: { readonly decision: string; readonly waitMs: number; readonly signal: AbortSignal },
 ): Promise<{ readonly id: string; readonly answered: string } | Trouble | null> {
   const until = performance.now() + waitMs
   for (;;) {
@@ -119,10 +123,10 @@ async function wait(
     const looked = await withOperations(async ({ decisions }, { remote }) => {
       const found = await decisions.find(decision)
       if ('problem' in found) return found
-      const waited = await decisions.wait(found.id, remote === null ? 0 : left)
+      const waited = await decisions.wait(found.id, remote === null ? 0 : left, signal)
       return waited === null ? null : { ...found, ...waited }
     })
-    const over = until - performance.now() <= 0
+    const over = signal.aborted || until - performance.now() <= 0
     if (looked !== null || over) return looked
     await pause(Math.min(LOOK_MS, left))
   }

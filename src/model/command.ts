@@ -21,6 +21,8 @@ export type RunCommand =
       readonly facts: readonly Fact[]
     }
   | (Address & { readonly type: 'attempt.begin'; readonly at: number; readonly session: string | null })
+  /** Nobody was at work on it from `since` until now: that does not count. */
+  | (Address & { readonly type: 'attempt.resume'; readonly at: number; readonly since: number })
   | (Address & { readonly type: 'attempt.answer'; readonly at: number; readonly given: Given })
   | (Address & {
       readonly type: 'attempt.fault'

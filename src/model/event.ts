@@ -53,6 +53,8 @@ export type RunEvent =
       readonly member: number
       readonly session: string | null
     }
+  /** The time since then does not count as working time. */
+  | { readonly type: 'attempt.resumed'; readonly at: number; readonly member: number; readonly since: number }
   | { readonly type: 'attempt.parked'; readonly at: number; readonly member: number; readonly until: number }
   | { readonly type: 'attempt.woken'; readonly at: number; readonly member: number }
   | {

@@ -142,6 +142,26 @@ it.concurrent('[Q9] that nobody answers in time is told as that, and is no answe
   expect(run.prompts()[1]).toContain('Nobody answered your decision')
 })
 
+it.concurrent('[Q9] [Q21] that lapses by the flow’s ladder is told as that, also where an earlier one was answered', async () => {
+  const runbook = `
+    deadline: { expire: 1h }
+    steps: { work: { agent: dev, prompt: Keep sessions., time: 10m, stall: 5m, next: done } }`
+  const turns: Turns = [
+    [raise(), { say: 'I wait.' }],
+    [raise({ headline: 'And the cache?' }), { say: 'I wait again.' }],
+    [{ write: { path: 'own.txt', text: 'my own choice' } }, { say: 'Done.' }],
+  ]
+  const house = await asking(turns, { runbook })
+  const run = await house.start()
+  await run.question()
+  await run.answer('sqlite')
+  await run.until('question.opened', 2)
+  house.clock.advance(3_600_000)
+  expect(await run.end()).toBe('done')
+  expect(run.prompts()[2]).toContain('Nobody answered your decision')
+  expect(run.work.read('own.txt')).toBe('my own choice')
+})
+
 it.concurrent('[Q6] an agent that stays silent after its answer is a fault, never done', async () => {
   const run = await (await asking([[raise(), { say: 'I wait.' }], []])).start()
   await run.question()

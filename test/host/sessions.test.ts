@@ -42,6 +42,22 @@ it.concurrent('[K2] is resumed and told of the interruption after a restart, and
   expect(again).not.toContain('first light')
 })
 
+it.concurrent('[A10] has not worked while no host was there', async () => {
+  const limited =
+    'steps: { build: { agent: dev, prompt: Build it, time: 10m, options: { good: done, poor: abandoned } } }'
+  const house = await openHouse({ runbook: limited, plays: { build: [[count('built'), { hang: true }]] } })
+  const run = await house.start()
+  await eventually(() => run.work.has('.signalbox/run/built')).toBe(true)
+  await house.restart(() => {
+    house.clock.advance(10 * 3_600_000)
+    house.rehearse({ build: [[count('built'), good]] })
+  })
+  expect(await run.end()).toBe('done')
+  expect(await run.all('member.faulted')).toEqual([])
+  const { at, since } = await run.until('attempt.resumed')
+  expect(at - since).toBeGreaterThan(9 * 3_600_000)
+})
+
 it.concurrent('[D2] whose state is gone begins afresh, with the whole brief and the word about the interruption', async () => {
   const house = await openHouse({
     runbook: TWO,

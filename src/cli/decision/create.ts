@@ -1,4 +1,7 @@
 /** `decision create` and `decision wait`: a question put to a person from a script, a terminal or an agent's session. */
+import { existsSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { homeAt } from '../../host/home.ts'
 import type { Operations } from '../../host/operations.ts'
 import { complain } from '../complaint.ts'
 import type { Environment } from '../environment.ts'
@@ -71,7 +74,7 @@ export async function createDecision(options: CreateOptions, setting: AskSetting
       if ('id' in created) raised = created.id
       return created
     }
-    const asking: Asking = { create, wait: (id, ms) => decisions.wait(id, ms) }
+    const asking: Asking = { create, wait: (id, ms) => decisions.wait(id, ms, setting.signal) }
     return ask(asking, payload, { waitMs, options, setting })
   })
 }
@@ -120,21 +123,25 @@ async function throughHosts(
   act: (operations: Operations, leftMs: number) => Promise<number>,
 ): Promise<number> {
   if (waitMs === null || waitMs === 0) return setting.withOperations((operations) => act(operations, 0))
+  const { environment, signal, terminal } = setting
   const deadline = Date.now() + waitMs
   for (;;) {
-    let isLost = false
-    const code = await setting.whileWaiting(async (operations) => {
-      try {
-        return await act(operations, deadline - Date.now())
-      } catch (error) {
-        isLost = error instanceof ConnectionError && mayGoOn() && Date.now() < deadline
-        if (!isLost) throw error
-        return EXIT.failed
-      }
-    })
-    if (!isLost) return code
+    try {
+      return await setting.whileWaiting((operations) => act(operations, deadline - Date.now()))
+    } catch (error) {
+      if (!(error instanceof ConnectionError) || !mayGoOn() || Date.now() >= deadline) throw error
+    }
+    if (signal.aborted) return EXIT.interrupted
+    // Stopped on purpose: nobody takes its place by waiting.
+    if (existsSync(homeAt(environment.home).stopped)) {
+      const again = 'The decision is kept as it is; signalbox up goes on with it.'
+      return complain(terminal, `Signalbox was stopped. ${again}`, EXIT.waiting)
+    }
+    await pause(AGAIN_MS, undefined, { signal }).catch(() => undefined)
   }
 }
+
+const AGAIN_MS = 200
 
 /** One call waits no longer than this. */
 const ONE_CALL_MS = 45_000
@@ -147,11 +154,12 @@ async function untilAnswered(
   const { terminal, signal } = setting
   const deadline = Date.now() + waitMs
   const interrupted = new Promise<'interrupted'>((resolve) => {
+    if (signal.aborted) resolve('interrupted')
     signal.addEventListener('abort', () => resolve('interrupted'), { once: true })
   })
   for (;;) {
     const left = Math.max(0, deadline - Date.now())
-    const told = await Promise.race([asking.wait(id, Math.min(left, ONE_CALL_MS)), interrupted])
+    const told = await Promise.race([asking.wait(id, Math.min(left, ONE_CALL_MS), signal), interrupted])
     if (told === 'interrupted') return EXIT.interrupted
     if (told !== null && 'problem' in told) return complain(terminal, told.problem, EXIT.failed)
     if (told !== null) {

@@ -27,7 +27,7 @@ export function recordText(
     '',
     ...facts.flatMap(([name, text]) => factLines({ name: name.padEnd(width), text }, look)),
     ...(before === null ? [] : ['', ...replacedLines(before, record, look)]),
-    ...(record.earlier === null ? [] : ['', ...changedLines(record.earlier, record.shown, look)]),
+    ...(record.earlier == null ? [] : ['', ...changedLines(record.earlier, record.shown, look)]),
     ...(record.status === 'open'
       ? ['', `To answer: ${paint('bold', `signalbox decision answer ${record.id} OPTION`)}`]
       : []),

@@ -10,7 +10,11 @@ import type { Payload } from './payload.ts'
 export interface Asking {
   create(payload: Payload): Promise<{ readonly id: string } | Trouble>
   /** Null: nobody has answered yet. At most 45 seconds. */
-  wait(id: string, waitMs: number): Promise<{ readonly answered: string } | Trouble | null>
+  wait(
+    id: string,
+    waitMs: number,
+    signal?: AbortSignal,
+  ): Promise<{ readonly answered: string } | Trouble | null>
 }
 
 export function openSessionDoor({ url, token }: AgentSession): Asking {

@@ -12,7 +12,10 @@ export interface DecisionWiring {
   readonly finish: (code: number) => void
   readonly setting: () => Promise<Setting>
   readonly withOperations: (act: Acting) => Promise<number>
-  /** For what takes long: where nobody is the host, this process is, so that others reach it meanwhile. */
+  /**
+   * For what takes long: where nobody is the host, this process is, so that others reach it meanwhile. A host that is
+   * gone is thrown, for whoever can go on without it.
+   */
   readonly whileWaiting: DecisionWiring['withOperations']
   /** A host that cannot be reached is told in a sentence. */
   readonly orComplain: (act: () => Promise<number>) => Promise<number>
@@ -24,7 +27,7 @@ export const collect = (value: string, all: string[] = []): string[] => [...all,
 
 export const staying = (wiring: DecisionWiring): DecisionWiring => ({
   ...wiring,
-  withOperations: wiring.whileWaiting,
+  withOperations: (act) => wiring.orComplain(() => wiring.whileWaiting(act)),
 })
 
 /** An agent that finds this command has no business with it, whatever it can reach. */

@@ -1,12 +1,23 @@
 /** One session over the protocol, from the start of the process to the handshake. */
 import type { Opened, OpenRequest } from '../driver.ts'
+import type { ProcessRegistry } from '../process/registry.ts'
 import { createConversation } from './conversation.ts'
 import { LATE, within } from './deadline.ts'
-import type { AcpDriverOptions } from './driver.ts'
 import { shakeHands } from './handshake.ts'
 import { openLink } from './link.ts'
 import { createPermissionDesk } from './permission-desk.ts'
 import { createSession } from './session.ts'
+
+export interface AcpDriverOptions {
+  readonly registry: ProcessRegistry | null
+  /** Our version, as agents are told it. */
+  readonly version?: string
+  /** Longest wait for the answer to a cancelled prompt; after that the session is given up. */
+  readonly cancelMs?: number
+  /** How long an agent may take to leave by itself, and then to obey SIGTERM. */
+  readonly leaveMs?: number
+  readonly graceMs?: number
+}
 
 export async function openAcp(request: OpenRequest, options: AcpDriverOptions): Promise<Opened> {
   const { version = '0', cancelMs = 10_000, leaveMs = 1_000, graceMs = 3_000 } = options

@@ -16,6 +16,8 @@ import type { Workplaces } from '../workplace.ts'
 
 export interface Tools {
   readonly clock: Clock
+  /** When this host began: what was at work before it is not any more. */
+  readonly upSince: number
   /** The host is going: whoever waits for something need not wait longer. */
   readonly closing: AbortSignal
   readonly journal: Journal

@@ -12,7 +12,7 @@ import { asksNothing } from '../../model/contract.ts'
 import { stepOf } from '../../model/program.ts'
 import { type AnswerPlaces, answerPlaces, clearAnswers, findAnswer } from '../answers.ts'
 import { briefText, followUpText, type Setting } from '../brief-text.ts'
-import { followedAt, latestAnswered } from '../ledger.ts'
+import { followedAt, latestAnswered, latestLapsed } from '../ledger.ts'
 import type { LoadedRun } from '../loaded-run.ts'
 import { addressOf, type Seat } from '../seat.ts'
 import { NOTHING_SEEN } from '../watch.ts'
@@ -26,6 +26,7 @@ import { openSession } from './open-session.ts'
 import { primed } from './prime.ts'
 import { failed, type Prompting, parked } from './prompting.ts'
 import { undelivered } from './undelivered.ts'
+import { lastAtWork } from './wait-until.ts'
 
 export async function promptAgent(tools: Tools, work: Prompting): Promise<void> {
   // Until its last turn's answer is put away, what it writes in the next would be put away with it.
@@ -49,11 +50,20 @@ export async function promptAgent(tools: Tools, work: Prompting): Promise<void> 
   if (resumed && !unheard && ((await isAnswered(loaded, work, places)) || (await hasAsked(loaded, places))))
     return conclude(tools, work, { end: ALREADY_DONE, places, seat: null })
   if (!resumed || unheard) await clearAnswers(places)
+  if (resumed) await takeUpAgain(tools, work, loaded)
 
   const seated = await seatFor(tools, work, loaded)
   if (seated === null) return
   const interrupted = resumed && member.turn === 1
   await promptAndConclude(tools, work, { ...seated, places, interrupted })
+}
+
+/** While nobody hosted, nobody worked. */
+async function takeUpAgain(tools: Tools, work: Prompting, loaded: LoadedRun): Promise<void> {
+  const { step, visit, member, attempt } = work.duty
+  const since = lastAtWork(tools, loaded, memberOf(loaded, work).runningSince!)
+  const at = tools.clock.now()
+  await tools.runs.tell(work.run, [{ type: 'attempt.resume', at, step, visit, member, attempt, since }])
 }
 
 const ALREADY_DONE: TurnEnd = { kind: 'ended', reason: 'end_turn', text: '', toolCalls: 1 }
@@ -96,8 +106,8 @@ async function takeOver(tools: Tools, work: Prompting, seat: Seat, places: Answe
   const { given } = await findAnswer(places, '')
   // Looked at only now: the duty may be here before the word on a permission is.
   const unheard = isUnheard(loaded, work)
-  const answered = await answeredTo(tools, seat)
-  const knows = answered !== null && seat.heard.has(answered)
+  const latest = latestLapsed(loaded, seat) ?? (await answeredTo(tools, seat))
+  const knows = latest !== null && seat.heard.has(latest)
   if (end.kind !== 'ended' || (!unheard && (knows || given.kind !== 'nothing')))
     return conclude(tools, work, { end, places, seat })
   if (unheard) await clearAnswers(places)
@@ -136,7 +146,7 @@ async function promptAndConclude(tools: Tools, work: Prompting, prompted: Prompt
   seat.remarks = []
   seat.watched = NOTHING_SEEN
   seat.aliveAt = tools.clock.now()
-  if (news !== null) seat.heard.add(news)
+  for (const told of [news, latestLapsed(begun.loaded, seat)]) if (told !== null) seat.heard.add(told)
   seat.following = followedAt(begun.loaded, seat)
   seat.turn = seat.session!.prompt(text)
   const end = await attend(tools, work, seat)

@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { clearAllHalfMade } from './half-made.ts'
 import { BRANCH, createRepository, createRun, placeAt, temporaryFolder } from './repository.fixture.ts'
 import { takeSnapshot } from './snapshot.ts'
 import { ensureWorktree, removeWorktree } from './worktree.ts'
@@ -122,6 +123,21 @@ describe('a worktree', () => {
     const request = { repo: repo.dir, branch: BRANCH, baseCommit: base, path, afterCrash: true }
     expect(problemIn(await ensureWorktree(request))).toContain('commondir')
     expect(work.read('a.txt')).toBe('work in hand\n')
+  })
+
+  it('[W7] of another run that is half made is cleared before it stops this one', async () => {
+    const { repo, base, path } = await createRun()
+    const worktrees = realpathSync(dirname(path))
+    const other = join(worktrees, 'other')
+    repo.git('worktree', 'add', '-q', '--detach', other)
+    const admin = join(repo.dir, '.git/worktrees/other')
+    writeFileSync(join(admin, 'locked'), 'initializing')
+    writeFileSync(join(admin, 'commondir'), '')
+    const request = { repo: repo.dir, branch: BRANCH, baseCommit: base, path, afterCrash: true }
+    expect(problemIn(await ensureWorktree(request))).toContain('commondir')
+    await clearAllHalfMade(worktrees)
+    expect(await ensureWorktree(request)).toEqual({ path })
+    expect(existsSync(admin)).toBe(false)
   })
 
   it('leaves what belongs to another worktree alone, half made or not', async () => {
