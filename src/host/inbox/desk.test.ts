@@ -177,7 +177,7 @@ describe('the desk', () => {
     expect(await desk.show(next)).toMatchObject({ supersedes: old })
     const late = await desk.create({ ...order, payload: { ...EXAMPLE_DECISION, supersedes: old } })
     expect(late).toMatchObject({
-      code: 'invalid-decision',
+      code: 'not-waiting',
       problem: expect.stringContaining('is superseded already'),
     })
     expect(
