@@ -18,6 +18,8 @@ export interface FollowOptions {
   readonly answers: 'ask' | 'recommended' | 'elsewhere'
   readonly signal: AbortSignal
   readonly cursor: Cursor
+  /** By which words the run is reached from a shell, where the plain name does not do. */
+  readonly command?: string
 }
 
 /** How far the story has been told, for whoever goes on telling it after a lost connection. */
@@ -99,14 +101,14 @@ async function openQuestion(operations: Operations, run: string): Promise<Questi
 
 /** Null: the run goes on, or asks again. The signal tells that the question needs no answer from here any more. */
 async function meet(options: FollowOptions, card: QuestionCard, signal: AbortSignal): Promise<number | null> {
-  const { operations, run, terminal, answers } = options
+  const { operations, run, terminal, answers, command = 'signalbox' } = options
   if (answers === 'elsewhere' && (await abortedWithin(signal, POLICY_MS))) return null
   terminal.clearProgress()
   terminal.write(questionText(card, terminal))
   if (answers === 'elsewhere') {
     const { paint } = terminal
     terminal.write(
-      `\n  Waiting for a person. To answer: ${paint('bold', `signalbox decision answer ${run} CHOICE`)}`,
+      `\n  Waiting for a person. To answer: ${paint('bold', `${command} decision answer ${run} CHOICE`)}`,
     )
     return EXIT.waiting
   }

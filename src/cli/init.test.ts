@@ -15,10 +15,14 @@ import { gateFor } from './project-gate.ts'
 import { starterConfig, starterRunbook } from './starter-files.ts'
 import { openPaper } from './terminal.fixture.ts'
 
-async function begin(dir: string, options: InitOptions = {}, searchPath = '') {
+async function begin(dir: string, options: InitOptions = {}, { searchPath = '', schema = '' } = {}) {
   const paper = openPaper()
   const environment = readEnvironment({ HOME: '/nowhere', PATH: searchPath })
-  const code = await init(options, paper.terminal, { environment, dir })
+  const code = await init(options, paper.terminal, {
+    environment,
+    dir,
+    ...(schema === '' ? {} : { schema }),
+  })
   return { code, out: paper.out(), err: paper.err() }
 }
 
@@ -35,7 +39,7 @@ describe('signalbox init', () => {
     const repo = createRepository()
     const { searchPath, program } = createPlace()
     program('codex-acp', 'true')
-    const { code, out, err } = await begin(repo.dir, {}, searchPath)
+    const { code, out, err } = await begin(repo.dir, {}, { searchPath })
     expect({ code, err }).toEqual({ code: 0, err: '' })
     for (const file of FILES) expect(repo.has(file)).toBe(true)
     expect(repo.has('.mcp.json')).toBe(false)
@@ -56,7 +60,7 @@ describe('signalbox init', () => {
   it.each(['npm test', 'cargo test', 'pytest', 'go test ./...', 'make test', 'git diff --check'])(
     'the runbook with the gate %s passes without a warning',
     (gate) => {
-      const text = starterRunbook({ schema: '/a/schema.json', gate })
+      const text = starterRunbook({ schema: null, gate })
       const { program, diagnostics } = compileSource({ file: 'r.yaml', text }, () => ({
         kind: 'unreadable',
         why: '',
@@ -69,12 +73,25 @@ describe('signalbox init', () => {
     },
   )
 
-  it('points editors to the schema', async () => {
+  it('points editors to the schema that is installed in the project', async () => {
+    const repo = createRepository()
+    const schema = join(repo.dir, 'node_modules/signalbox/schema/runbook.schema.json')
+    await begin(repo.dir, {}, { schema })
+    expect(repo.read('.signalbox/runbook.yaml').split('\n')[0]).toBe(
+      '# yaml-language-server: $schema=../node_modules/signalbox/schema/runbook.schema.json',
+    )
+    expect(compiled(repo).diagnostics).toEqual([])
+  })
+
+  it('names no path of this machine in the runbook, which others get too', async () => {
     const repo = createRepository()
     await begin(repo.dir)
-    const schema = /^# yaml-language-server: \$schema=(\S+)$/m.exec(repo.read('.signalbox/runbook.yaml'))?.[1]
-    expect(schema).toMatch(/^\/.*schema\/runbook\.schema\.json$/)
-    expect(compiled(repo).diagnostics).toEqual([])
+    const text = repo.read('.signalbox/runbook.yaml')
+    expect(text).not.toContain('yaml-language-server')
+    expect(text).not.toContain(process.cwd())
+    expect(text).toMatch(/^#\s+signalbox schema /m)
+    await begin(repo.dir, { force: true }, { schema: join(repo.dir, 'my tools/schema.json') })
+    expect(repo.read('.signalbox/runbook.yaml')).toBe(text)
   })
 
   it('keeps what is there and says so; --force replaces it, but no issue', async () => {
@@ -114,7 +131,7 @@ describe('signalbox init', () => {
     const repo = createRepository()
     const { searchPath, program } = createPlace()
     program('goose', 'true')
-    const { out } = await begin(join(repo.dir, 'src'), {}, searchPath)
+    const { out } = await begin(join(repo.dir, 'src'), {}, { searchPath })
     expect(repo.has('.signalbox/runbook.yaml')).toBe(true)
     expect(out).toContain('Next: signalbox run ../.signalbox/runbook.yaml --issue 1')
   })
@@ -180,6 +197,19 @@ describe('signalbox init --mcp', () => {
     expect(JSON.parse(repo.read('.mcp.json'))).toEqual({
       mcpServers: { other: { url: 'x' }, signalbox: SERVER },
     })
+  })
+
+  it('warns where agents would not find the command, and says what to do', async () => {
+    const repo = createRepository()
+    const warning = /^\.mcp\.json starts `signalbox`, which is not on your PATH.*npm link.*"npx"/m
+    expect((await begin(repo.dir, { mcp: true })).out).toMatch(warning)
+    expect((await begin(repo.dir, { mcp: true })).out).toMatch(warning)
+    expect((await begin(repo.dir)).out).not.toMatch(warning)
+    const { searchPath, program } = createPlace()
+    program('signalbox', 'true')
+    expect((await begin(repo.dir, { mcp: true }, { searchPath })).out).not.toMatch(warning)
+    repo.write('.mcp.json', '{"mcpServers":{"signalbox":{"command":"npx","args":["signalbox","mcp"]}}}')
+    expect((await begin(repo.dir, { mcp: true })).out).not.toMatch(warning)
   })
 
   it('keeps another entry of that name unless it is forced', async () => {

@@ -6,7 +6,7 @@ import { isUtf8 } from 'node:buffer'
 import { existsSync } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { type AgentProgram, COMMON_AGENTS, DEFAULT_USE } from '../host/agent-program.ts'
 import { ISSUE_FOLDERS, issueIds } from '../host/issue/issue.ts'
 import { codeOf } from '../host/workspace/file-error.ts'
@@ -15,7 +15,8 @@ import { installedAt, PROJECT_CONFIG, programFor, readConfig } from './config.ts
 import type { Environment } from './environment.ts'
 import { EXIT } from './exit.ts'
 import { readBytes } from './files.ts'
-import { MCP_FILE, mcpFileWith } from './mcp-file.ts'
+import { MCP_FILE, mcpFileWith, NOT_FOUND } from './mcp-file.ts'
+import { onSearchPath } from './own-command.ts'
 import { gateFor, HARMLESS_GATE } from './project-gate.ts'
 import { findRepository } from './repository.ts'
 import { EXAMPLE_ISSUE, RUNBOOK_FILE, starterConfig, starterIssue, starterRunbook } from './starter-files.ts'
@@ -30,6 +31,8 @@ export interface InitSetting {
   readonly environment: Environment
   /** Where the user stands, unless it is here. */
   readonly dir?: string
+  /** Where the schema of runbooks lies, unless it is the one that came with this program. */
+  readonly schema?: string
 }
 
 /** One file, and what is to become of it. */
@@ -39,19 +42,21 @@ interface Deed {
   readonly note: string
   /** Null where nothing is written. */
   readonly text: string | null
+  /** What the user must do before it is of use. */
+  readonly warning?: string
 }
 
 export async function init(
   { mcp = false, force = false }: InitOptions,
   terminal: Terminal,
-  { environment, dir = process.cwd() }: InitSetting,
+  { environment, dir = process.cwd(), schema = ownSchema() }: InitSetting,
 ): Promise<number> {
   const found = await findRepository(dir)
   if ('problem' in found) return complain(terminal, found.problem, EXIT.failed)
   const { repo } = found
   const agents = foundAgents(repo, environment)
   try {
-    const deeds = await plan({ repo, agents, mcp, force })
+    const deeds = await plan({ repo, agents, mcp, force, schema, searchPath: environment.searchPath })
     if ('problem' in deeds) return complain(terminal, deeds.problem, EXIT.failed)
     for (const { file, text, did } of deeds) if (text !== null) await write(join(repo, file), text, did)
     terminal.write(initText(deeds, { dir, repo, agents }, terminal))
@@ -75,9 +80,12 @@ interface Project {
   readonly agents: readonly AgentProgram[]
   readonly mcp: boolean
   readonly force: boolean
+  readonly schema: string
+  readonly searchPath: string
 }
 
-async function plan({ repo, agents, mcp, force }: Project): Promise<Deed[] | { readonly problem: string }> {
+async function plan(project: Project): Promise<Deed[] | { readonly problem: string }> {
+  const { repo, agents, mcp, force, schema } = project
   const own = (file: string, text: string, note: string): Deed => {
     if (!existsSync(join(repo, file))) return { file, did: 'created', note, text }
     return force
@@ -85,7 +93,7 @@ async function plan({ repo, agents, mcp, force }: Project): Promise<Deed[] | { r
       : { file, did: 'kept', note: '--force replaces it', text: null }
   }
   const gate = gateFor(repo)
-  const runbook = starterRunbook({ schema: schemaFor(repo), gate })
+  const runbook = starterRunbook({ schema: pathWithin(repo, schema), gate })
   const deeds = [
     own(
       RUNBOOK_FILE,
@@ -97,7 +105,7 @@ async function plan({ repo, agents, mcp, force }: Project): Promise<Deed[] | { r
     ignoreDeed(repo),
   ]
   if (!mcp) return deeds
-  const deed = mcpDeed(repo, force)
+  const deed = mcpDeed(project)
   return 'problem' in deed ? deed : [...deeds, deed]
 }
 
@@ -134,7 +142,7 @@ function ignoreDeed(repo: string): Deed {
   }
 }
 
-function mcpDeed(repo: string, force: boolean): Deed | { readonly problem: string } {
+function mcpDeed({ repo, force, searchPath }: Project): Deed | { readonly problem: string } {
   const path = join(repo, MCP_FILE)
   const refuse = (why: string): { problem: string } => ({
     problem: `${MCP_FILE} is left alone, and so is everything else: ${why}. Mend or remove it, then try again.`,
@@ -146,29 +154,34 @@ function mcpDeed(repo: string, force: boolean): Deed | { readonly problem: strin
   const made = mcpFileWith(text, { force })
   const file = MCP_FILE
   const note = 'agents outside of runs can ask you'
+  const warning = onSearchPath(searchPath) === null ? { warning: NOT_FOUND } : {}
   switch (made.kind) {
     case 'malformed':
       return refuse(made.why)
     case 'kept':
       return { file, did: 'kept', note: made.why, text: null }
+    case 'present':
+      return { file, did: 'kept', note: 'signalbox is in it', text: null, ...warning }
     case 'new':
-      return { file, did: 'created', note, text: made.text }
+      return { file, did: 'created', note, text: made.text, ...warning }
     case 'changed':
-      return { file, did: 'changed', note, text: made.text }
+      return { file, did: 'changed', note, text: made.text, ...warning }
   }
 }
 
-/** Inside the project by a path that holds for everybody who has it, else by the one of this machine. */
-function schemaFor(repo: string): string {
+function ownSchema(): string {
   const places = ['../schema/', '../../schema/'].map(
     (place) => new URL(`${place}runbook.schema.json`, import.meta.url),
   )
-  const schema = fileURLToPath(places.find((place) => existsSync(place)) ?? places[1]!)
-  const path = schema.startsWith(join(repo, '/'))
-    ? relative(dirname(join(repo, RUNBOOK_FILE)), schema)
-    : schema
+  return fileURLToPath(places.find((place) => existsSync(place)) ?? places[1]!)
+}
+
+/** From the runbook, which is committed: null where the path would hold on this machine only. */
+function pathWithin(repo: string, schema: string): string | null {
+  if (!schema.startsWith(join(repo, '/'))) return null
+  const path = relative(dirname(join(repo, RUNBOOK_FILE)), schema)
   // The line ends at the first space.
-  return /\s/.test(path) ? pathToFileURL(schema).href : path
+  return /\s/.test(path) ? null : path
 }
 
 /** Whole or not at all; a link is replaced, never followed. */
@@ -211,5 +224,9 @@ function initText(
     agents.length === 0
       ? ['signalbox agents', 'which agents there are, and how to get one']
       : [run, 'once the issue says what you want']
-  return `${files.slice(files.indexOf('\n') + 1)}\n\nNext: ${paint('bold', next[0] ?? '')}  ${paint('dim', next[1] ?? '')}`
+  return [
+    files.slice(files.indexOf('\n') + 1),
+    ...deeds.flatMap(({ warning }) => (warning === undefined ? [] : [paint('yellow', warning)])),
+    `Next: ${paint('bold', next[0] ?? '')}  ${paint('dim', next[1] ?? '')}`,
+  ].join('\n\n')
 }

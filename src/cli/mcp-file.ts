@@ -8,6 +8,8 @@ const PATH = ['mcpServers', 'signalbox'] as const
 
 export type McpFile =
   | { readonly kind: 'new' | 'changed'; readonly text: string }
+  /** Ours is in it already. */
+  | { readonly kind: 'present' }
   | { readonly kind: 'kept'; readonly why: string }
   | { readonly kind: 'malformed'; readonly why: string }
 
@@ -22,11 +24,14 @@ export function mcpFileWith(text: string | null, { force }: { readonly force: bo
   if (servers !== undefined && !isObject(servers))
     return { kind: 'malformed', why: '`mcpServers` in it should be an object' }
   const ours = servers?.['signalbox']
-  if (isDeepStrictEqual(ours, SERVER)) return { kind: 'kept', why: 'signalbox is in it' }
+  if (isDeepStrictEqual(ours, SERVER)) return { kind: 'present' }
   if (ours !== undefined && !force)
     return { kind: 'kept', why: 'it has another "signalbox"; --force replaces that' }
   return { kind: 'changed', text: withMember(text, { path: PATH, value: SERVER }) }
 }
+
+/** What to do where agents would not find the command that is written there. */
+export const NOT_FOUND = `${MCP_FILE} starts \`${SERVER.command}\`, which is not on your PATH, so agents will not find it: \`npm link\` in the folder of Signalbox puts it there; where Signalbox is a package of this project, write "command": "npx", "args": ["signalbox", "mcp"] instead.`
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

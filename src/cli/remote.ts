@@ -1,6 +1,6 @@
 /** The operations, asked of the host over its HTTP door. */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { DecisionQuery, Decisions } from '../host/inbox/decisions.ts'
+import type { DecisionQuery, Decisions, Heard } from '../host/inbox/decisions.ts'
 import type { Operations, StoredEvent, Trouble } from '../host/operations.ts'
 import type { DoorFile } from './hosting.ts'
 
@@ -79,9 +79,9 @@ function remoteDecisions(orTrouble: OrTrouble): Decisions {
       const seconds = Math.min(Math.max(0, waitMs / 1000), LONGEST_WAIT_S)
       const path = at(id, `/wait?seconds=${seconds}`)
       try {
-        const waited = await orTrouble<{ answered: string | null }>(path, undefined, signal)
+        const waited = await orTrouble<Heard | { answered: null }>(path, undefined, signal)
         if ('problem' in waited) return waited
-        return waited.answered === null ? null : { answered: waited.answered }
+        return waited.answered === null ? null : waited
       } catch (error) {
         if (signal?.aborted === true) return null
         throw error

@@ -8,13 +8,14 @@ export const starterRunbook = ({
   schema,
   gate,
 }: {
-  readonly schema: string
+  /** Relative to the runbook; null where no path to it holds for everybody who has the project. */
+  readonly schema: string | null
   readonly gate: string
 }): string =>
-  `# yaml-language-server: $schema=${schema}
-# An agent develops, the gate must pass, another agent reviews, you sign off.
+  `${schema === null ? '' : `# yaml-language-server: $schema=${schema}\n`}# An agent develops, the gate must pass, another agent reviews, you sign off.
 #   signalbox check ${RUNBOOK_FILE}       proves that every way through it ends
 #   signalbox rehearse ${RUNBOOK_FILE}    walks every way, without agents
+#   signalbox schema                              prints the schema that editors check it with
 runbook: 1
 name: develop
 vars:

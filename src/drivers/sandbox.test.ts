@@ -19,7 +19,7 @@ describe('the command line', () => {
 
   it('leaves everything read-only, and /tmp private', () => {
     expect(lineOf({})).toBe(
-      'bwrap --ro-bind / / --dev /dev --proc /proc --tmpfs /tmp --unshare-pid --die-with-parent --new-session --json-status-fd 3 --chdir / -- cat',
+      'bwrap --ro-bind / / --dev /dev --proc /proc --tmpfs /tmp --unshare-pid --die-with-parent --new-session --json-status-fd 3 --setenv TMPDIR /tmp --setenv TMP /tmp --setenv TEMP /tmp --chdir / -- cat',
     )
   })
 
@@ -158,6 +158,15 @@ describe.skipIf(why !== null)(`inside a sandbox${why === null ? '' : ` (skipped:
     const name = `/tmp/signalbox-test-${process.pid}`
     const { stdout } = await run(`echo mine > ${name}; cat ${name}`, { sandbox, cwd: tree })
     expect([stdout, existsSync(name)]).toEqual(['mine\n', false])
+  })
+
+  it('temporary files have their place there, wherever they have it outside', async () => {
+    const { tree, sandbox } = place()
+    const { stdout } = await run('mktemp -u; mktemp > /dev/null && echo made', {
+      sandbox,
+      cwd: tree,
+    })
+    expect(stdout).toMatch(/^\/tmp\/tmp\.\w+\nmade\n$/)
   })
 
   it('files belong to whom they belong outside', async () => {

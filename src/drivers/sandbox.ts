@@ -49,6 +49,8 @@ export function sandboxArgv(sandbox: ResolvedSandbox, { argv, cwd, asRoot }: San
     ...(asRoot ? UNPRIVILEGED : []),
     ...['--unshare-pid', '--die-with-parent', '--new-session', '--json-status-fd', String(STATUS_FD)],
     ...(sandbox.network ? [] : ['--unshare-net']),
+    // Wherever the user keeps temporary files, in here they can only be kept there.
+    ...['TMPDIR', 'TMP', 'TEMP'].flatMap((name) => ['--setenv', name, '/tmp']),
     ...['--chdir', cwd, '--', ...argv],
   ]
 }

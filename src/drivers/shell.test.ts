@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { env, isLinux, sleeper, temporaryFolder, until } from './process/process.fixture.ts'
 import { findSandbox } from './sandbox.ts'
@@ -15,6 +17,43 @@ describe('a shell command', () => {
     expect(result).toMatchObject({ exitCode: 3, stdout: 'out\n', timedOut: false, aborted: false })
     expect([...result.output.split('\n')].sort()).toEqual(['', 'err', 'out'])
     expect(heard.join('')).toBe(result.output)
+  })
+
+  it('tells whole lines, wherever the pipe cut them, and does not mix the two pipes', async () => {
+    const cwd = temporaryFolder()
+    const heard: string[] = []
+    const lines: string[] = []
+    // Each piece is written when the one before it was heard: so it comes alone.
+    const onOutput = (text: string) => {
+      heard.push(text)
+      writeFileSync(join(cwd, `heard-${heard.length}`), '')
+    }
+    const piece = (nth: number) => `until test -f heard-${nth}; do sleep 0.01; done;`
+    const { output } = await run(
+      `printf 'mkt'; ${piece(1)} printf 'err' >&2; ${piece(2)} printf 'emp: failed\n\nto'; ${piece(3)}
+       printf 'or\n' >&2; ${piece(4)} printf ' create'`,
+      { cwd, onOutput, onLines: (text) => lines.push(text) },
+    )
+    expect(heard).toEqual(['mkt', 'err', 'emp: failed\n\nto', 'or\n', ' create'])
+    expect(output).toBe(heard.join(''))
+    expect(lines).toEqual(['mktemp: failed\n\n', 'error\n', 'to create'])
+  })
+
+  it('tells the beginning of a line that does not end, and the lines behind it', async () => {
+    let told = ''
+    await run("head -c 3000000 /dev/zero | tr '\\0' x; echo; echo next", {
+      onLines: (text) => (told += text),
+    })
+    const [long, ...behind] = told.split('\n')
+    expect(long!.length).toBeLessThan(200_000)
+    expect(behind).toEqual(['next', ''])
+  })
+
+  it('tells nothing where nothing was written', async () => {
+    const heard: string[] = []
+    const tell = (text: string) => heard.push(text)
+    await run('true', { onOutput: tell, onLines: tell })
+    expect(heard).toEqual([])
   })
 
   it('has nothing to read, its folder and its environment', async () => {

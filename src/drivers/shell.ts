@@ -20,7 +20,10 @@ export interface ShellCommand {
   readonly input?: string
   readonly signal?: AbortSignal | null
   readonly registry?: ProcessRegistry | null
+  /** As it comes, in whatever pieces. */
   readonly onOutput?: ((text: string) => void) | null
+  /** One or more whole lines of stdout or of stderr, never of both; at the end also one that was not finished. */
+  readonly onLines?: ((text: string) => void) | null
 }
 
 export interface ShellResult {
@@ -34,28 +37,39 @@ export interface ShellResult {
 }
 
 const KEPT_BYTES = 64 * 1024
+/** What never ends its line must not fill the memory: the rest of such a line is not told. */
+const LONGEST_LINE = 64 * 1024
 const GRACE_MS = 2_000
 /** For output that is on its way; who holds the pipe for longer sits in the background. */
 const PIPE_MS = 200
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 export async function runShell(options: ShellCommand): Promise<ShellResult> {
-  const { command, cwd, env, sandbox, signal = null, registry = null, onOutput = null } = options
+  const { command, cwd, env, sandbox, signal = null, registry = null } = options
+  const { onOutput = null, onLines = null } = options
   if (signal?.aborted) return { exitCode: null, output: '', stdout: '', timedOut: false, aborted: true }
   const output = createTail(KEPT_BYTES)
   const stdout = createTail(KEPT_BYTES)
   const take = (text: string) => {
+    if (text === '') return
     output.add(text)
     onOutput?.(text)
   }
+  const stdoutLines = createLines(onLines)
+  const stderrLines = createLines(onLines)
+  const takeStderr = (text: string) => {
+    take(text)
+    stderrLines.add(text)
+  }
   const running = launch(
     { argv: ['sh', '-c', command], cwd, env, sandbox },
-    { registry, onStderr: take, label: 'sh' },
+    { registry, onStderr: takeStderr, label: 'sh' },
   )
   const decoder = new StringDecoder('utf8')
   const takeStdout = (text: string) => {
     stdout.add(text)
     take(text)
+    stdoutLines.add(text)
   }
   running.stdout.on('data', (bytes: Buffer) => takeStdout(decoder.write(bytes)))
   running.stdin.end(options.input ?? '')
@@ -67,9 +81,14 @@ export async function runShell(options: ShellCommand): Promise<ShellResult> {
   await running.stop(GRACE_MS)
   await running.closed
   takeStdout(decoder.end())
+  stdoutLines.end()
+  stderrLines.end()
 
   const exit = typeof ended === 'string' ? null : ended
-  if (exit?.error != null) take(exit.error)
+  if (exit?.error != null) {
+    take(exit.error)
+    onLines?.(exit.error)
+  }
   return {
     exitCode: exit === null || exit.error !== null ? null : (exit.code ?? signalCode(exit.signal)),
     output: output.text(),
@@ -119,6 +138,26 @@ function createTail(limit: number) {
       let start = Math.max(0, bytes.length - limit)
       while (isInsideCharacter(bytes[start])) start++
       return bytes.toString('utf8', start)
+    },
+  }
+}
+
+/** Puts lines together again, wherever the pipe cut them. */
+function createLines(tell: ((text: string) => void) | null) {
+  let rest = ''
+  return {
+    add(text: string) {
+      const end = text.lastIndexOf('\n') + 1
+      if (end > 0) {
+        const isCut = rest.length >= LONGEST_LINE
+        tell?.(rest + text.slice(isCut ? text.indexOf('\n') : 0, end))
+        rest = ''
+      }
+      rest += text.slice(end, end + LONGEST_LINE - rest.length)
+    },
+    end() {
+      if (rest !== '') tell?.(rest)
+      rest = ''
     },
   }
 }

@@ -167,7 +167,11 @@ export function evolveRecord(record: DecisionRecord, event: RunEvent): DecisionR
       return reached({ ...record, ...UNANSWERED, expiresAt: shifted }, 'open', event.at)
     }
     case 'question.closed':
-      return reached({ ...record, note: event.note ?? '', snoozedUntil: null }, event.reason, event.at)
+      return reached(
+        { ...record, note: event.note ?? record.note, snoozedUntil: null },
+        event.reason,
+        event.at,
+      )
     case 'question.reminded':
       return {
         ...record,

@@ -13,23 +13,37 @@ export type Raised = { readonly decision: Decision } | { readonly message: strin
 export function readDecision({ templates }: Pick<Program, 'templates'>, payload: unknown): Raised {
   const kind = kindOf(payload)
   const template = Object.hasOwn(templates, kind) ? templates[kind] : undefined
-  if (kind !== '' && kind !== PERMISSION_KIND && template === undefined)
-    return rejected(
-      [`There is no kind "${kind}"${orNear(kind, Object.keys(templates))} ${kindsText(templates)}`],
-      payload,
-    )
+  const example = template === undefined ? EXAMPLE_DECISION : exampleOf(kind, template)
+  if (kind !== '' && kind !== PERMISSION_KIND && template === undefined) {
+    const unknown = `There is no kind "${kind}"${orNear(kind, Object.keys(templates))} ${kindsText(templates)}`
+    const others = parseDecision({ ...(payload as object), kind: '' })
+    return rejected([unknown, ...('problems' in others ? others.problems : [])], { payload, example })
+  }
   const parsed = parseDecision(template === undefined ? payload : withDefaults(payload, template))
-  if ('problems' in parsed) return rejected(parsed.problems, payload)
-  const missing = (template?.requiredContext ?? []).filter(
-    (name) => (parsed.decision.evidence[name] ?? '') === '',
-  )
-  if (missing.length > 0)
-    return rejected(
-      missing.map((name) => `\`evidence.${name}\` is missing: a decision of the kind "${kind}" must say it.`),
-      payload,
-    )
-  return { decision: withDangers(parsed.decision) }
+  const missing = (template?.requiredContext ?? [])
+    .filter((name) => lacksEvidence(payload, name))
+    .map((name) => `\`evidence.${name}\` is missing: a decision of the kind "${kind}" must say it.`)
+  if ('problems' in parsed) return rejected([...parsed.problems, ...missing], { payload, example })
+  return missing.length > 0
+    ? rejected(missing, { payload, example })
+    : { decision: withDangers(parsed.decision) }
 }
+
+/** What is there and no text is told of as that. */
+function lacksEvidence(payload: unknown, name: string): boolean {
+  const { evidence } = payload as { readonly evidence?: unknown }
+  if (typeof evidence !== 'object' || evidence === null || !Object.hasOwn(evidence, name)) return true
+  return (evidence as Readonly<Record<string, unknown>>)[name] === ''
+}
+
+/** One that this template takes. */
+const exampleOf = (kind: string, { requiredContext }: DecisionTemplate): object => ({
+  ...EXAMPLE_DECISION,
+  kind,
+  evidence: Object.fromEntries(
+    requiredContext.map((name) => [name, `In a few sentences: ${name.replaceAll('_', ' ')}.`]),
+  ),
+})
 
 /** What an agent calls reversible is held against its own words. */
 function withDangers(decision: Decision): Decision {
@@ -66,7 +80,10 @@ function withDefaults(payload: unknown, { options }: DecisionTemplate): unknown 
 }
 
 /** The contract, what was given, and what would be right. */
-function rejected(problems: readonly string[], payload: unknown): { readonly message: string } {
+function rejected(
+  problems: readonly string[],
+  { payload, example }: { readonly payload: unknown; readonly example: object },
+): { readonly message: string } {
   return {
     message: [
       'This decision cannot be put to a person as it is.',
@@ -78,7 +95,7 @@ function rejected(problems: readonly string[], payload: unknown): { readonly mes
       '',
       'A correct one:',
       '```json',
-      JSON.stringify(EXAMPLE_DECISION),
+      JSON.stringify(example),
       '```',
     ].join('\n'),
   }

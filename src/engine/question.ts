@@ -7,6 +7,7 @@ import { type Answer, actorText, type Given } from '../model/answer.ts'
 import type { RunCommand } from '../model/command.ts'
 import { type Option, possibleOutcomes } from '../model/contract.ts'
 import { dangerIn } from '../model/danger.ts'
+import { overlong } from '../model/decision.ts'
 import { INTERVENTIONS, type Step, stepOf } from '../model/program.ts'
 import { asks, RETRY, STOP } from '../model/route.ts'
 import { validateAnswer } from './answer.ts'
@@ -19,6 +20,8 @@ type Answering = Extract<RunCommand, { type: 'question.answer' }>
 export function answerQuestion(turn: Turn, command: Answering): Judged {
   if (command.by.kind === 'agent')
     return refused('agents-do-not-answer', 'An agent can raise questions and never answer one.')
+  const long = overlong(command)
+  if (long !== null) return refused('invalid-answer', long)
   const { question, members } = visitOf(turn)
   if (members.some((member) => member.question?.id === command.question)) return answerAgent(turn, command)
   if (question?.id === command.question) return answerStep(turn, question, command)

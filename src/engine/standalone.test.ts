@@ -110,6 +110,19 @@ describe('a decision outside any run', () => {
     })
   })
 
+  it('[Q11] [Q16] can be taken back where its command was never there', () => {
+    let run = resuming().send(answer('redis'), 1000)
+    while (run.state.record.status !== 'undeliverable') run = run.send({ type: 'fail', detail: 'no program' })
+    const open = run.send({ type: 'undo', by: BOB })
+    expect(open.state.record).toMatchObject({ status: 'open', by: null })
+    expect(
+      open.send({ type: 'close', reason: 'withdrawn', note: 'moot' }).refuses({ type: 'undo', by: BOB }),
+    ).toEqual({
+      code: 'not-waiting',
+      message: expect.stringMatching(/is withdrawn: it has no answer/),
+    })
+  })
+
   it('[Q16] asks for its command to be run, again after a pause, until a person must look', () => {
     let run = resuming().send(answer('redis'), 1000)
     expect(standaloneDuties(run.state)).toMatchObject([{ kind: 'deliver-answer', dueAt: 0, attempt: 1 }])
@@ -128,6 +141,11 @@ describe('a decision outside any run', () => {
     expect(standaloneDuties(run.state)).toEqual([])
     const fetched = run.send({ type: 'deliver', via: 'wait' })
     expect([fetched.state.record.status, standaloneDuties(fetched.state)]).toEqual(['delivered', []])
+    // It lies with a person again, who may want no more of it.
+    expect(run.send({ type: 'snooze', by: BOB, until: 9 }).state.record.snoozedUntil).toBe(9)
+    expect(run.send({ type: 'assign', by: BOB, to: 'maria' }).state.record.assignee).toBe('maria')
+    expect(run.send({ type: 'close', reason: 'withdrawn', note: '' }).state.record.status).toBe('withdrawn')
+    expect(run.refuses({ type: 'undo', by: BOB })).toMatchObject({ code: 'too-late' })
     const again = run.send({ type: 'retry', by: ALICE })
     expect(again.state.record.status).toBe('answered')
     expect(seen.has(standaloneDuties(again.state)[0]!.id)).toBe(false)

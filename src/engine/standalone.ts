@@ -3,7 +3,7 @@
  * or named a command that is run with it. Pure, like the rules of a run: decide, evolve, duties.
  */
 import { type Actor, actorText } from '../model/answer.ts'
-import type { Decision } from '../model/decision.ts'
+import { type Decision, overlong } from '../model/decision.ts'
 import type { Asker, DecisionRecord } from '../model/decision-record.ts'
 import type { RunEvent } from '../model/event.ts'
 import type { DecisionTemplate } from '../model/program.ts'
@@ -190,12 +190,13 @@ function judge(
     case 'undo':
       if (status === 'open')
         return refuse('unknown-question', `No answer to ${record.id} is there to be taken back.`)
+      if (record.by === null) return refuse('not-waiting', `${record.id} is ${status}: it has no answer.`)
       // One that is to be given again has been given before.
-      if (status !== 'answered' || record.stages.some((stage) => stage.status === 'delivered'))
+      if (!isWithUs(record) || record.stages.some((stage) => stage.status === 'delivered'))
         return refuse('too-late', `${record.id} is ${status}: its answer has been given.`)
       return [{ type: 'question.undone', at, question, by: command.by }]
     case 'close': {
-      if (status !== 'open') return over(record)
+      if (!isPending(record) || (command.reason === 'superseded' && status !== 'open')) return over(record)
       const closed = { type: 'question.closed', at, question, reason: command.reason } as const
       if (command.reason === 'withdrawn')
         return [command.note === '' ? closed : { ...closed, note: command.note }]
@@ -218,16 +219,22 @@ function judge(
         return refuse('not-waiting', `${record.id} is ${status}; there is nothing to retry.`)
       return [{ type: 'decision.retried', at, question, by: command.by }]
     case 'snooze':
-      if (status !== 'open') return over(record)
+      if (!isPending(record)) return over(record)
       return [{ type: 'decision.snoozed', at, question, by: command.by, until: command.until }]
     case 'assign':
-      if (status !== 'open') return over(record)
+      if (!isPending(record)) return over(record)
       return [{ type: 'decision.assigned', at, question, by: command.by, to: command.to }]
     case 'pass-time':
       if (status !== 'open' || record.expiresAt === null || record.expiresAt > at) return []
       return [{ type: 'question.closed', at: record.expiresAt, question, reason: 'expired' }]
   }
 }
+
+/** It lies with a person: to be answered, or because its answer could not be brought. */
+const isPending = ({ status }: DecisionRecord): boolean => status === 'open' || status === 'undeliverable'
+
+/** Answered, and nobody has it yet. */
+const isWithUs = ({ status }: DecisionRecord): boolean => status === 'answered' || status === 'undeliverable'
 
 function answer(
   { record, decision }: StandaloneState,
@@ -237,6 +244,8 @@ function answer(
   if (by.kind === 'agent')
     return refuse('agents-do-not-answer', 'An agent can raise questions and never answer one.')
   if (status !== 'open') return over(record)
+  const long = overlong({ note, edited })
+  if (long !== null) return refuse('invalid-answer', long)
   const keys = decision.options.map(({ key }) => key)
   if (pick === '' && note.trim() === '')
     return refuse('invalid-answer', `An answer picks one of ${keys.join(', ')}, or says something in a note.`)

@@ -77,6 +77,19 @@ describe('the log', () => {
     ).toHaveLength(500_000)
   })
 
+  it('keeps all lines of much output, none of them cut, and no empty ones', async () => {
+    const { log, lines } = openLog()
+    const printed = Array.from({ length: 5000 }, (_, nth) => `line ${nth} of the output`)
+    log.write('r', { ...said, kind: 'output', text: '\n \r\n' })
+    log.write('r', { ...said, kind: 'output', text: `\n${printed.join('\r\n\n')}\n` })
+    log.write('r', { ...said, kind: 'output', text: '' })
+    log.write('r', { ...said, kind: 'output', text: '  indented' })
+    await log.flush()
+    const texts = lines('r').map(({ text }) => text)
+    expect(texts.length).toBeLessThan(20)
+    expect(texts.flatMap((text) => text.split('\n'))).toEqual([...printed, '  indented'])
+  })
+
   it('never fails, wherever it cannot write', async () => {
     const { dir, log } = openLog()
     writeFileSync(dir, 'a file where the folder should be')

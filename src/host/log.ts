@@ -17,6 +17,7 @@ export interface LogLine {
 }
 
 export interface Log {
+  /** Output comes in whole lines; words may come in pieces. */
   write(run: string, line: Omit<LogLine, 'at'>): void
   /** Resolves when everything said so far is in its file. */
   flush(): Promise<void>
@@ -61,7 +62,8 @@ export function createLog({ dir, clock }: { readonly dir: string; readonly clock
       const line = { at: clock.now(), ...said, text: said.text.slice(0, LONGEST) }
       if (said.kind !== 'text' && said.kind !== 'thought') {
         release(key, run)
-        save(run, line)
+        if (said.kind !== 'output') save(run, line)
+        else for (const text of blocksOf(said.text)) save(run, { ...line, text })
         return
       }
       const joined =
@@ -79,4 +81,18 @@ export function createLog({ dir, clock }: { readonly dir: string; readonly clock
       await Promise.all(unsaved)
     },
   }
+}
+
+/** As few as hold it all, without empty lines; only a line that is itself too long is cut. */
+function blocksOf(output: string): string[] {
+  const blocks: string[] = []
+  for (const ended of output.split('\n')) {
+    const line = ended.trimEnd().slice(0, LONGEST)
+    const last = blocks.at(-1)
+    if (line === '') continue
+    if (last !== undefined && last.length + line.length < LONGEST)
+      blocks[blocks.length - 1] = `${last}\n${line}`
+    else blocks.push(line)
+  }
+  return blocks
 }

@@ -1,4 +1,4 @@
-/** What comes in over HTTP about decisions, from unknown to known. Extra keys, such as `by`, are ignored. */
+/** What comes in over HTTP about decisions, from unknown to known. */
 import type { DecisionOrder, PersonAnswer } from '../host/inbox/decisions.ts'
 import { EXAMPLE_DECISION } from '../model/decision.ts'
 import type { Proof } from '../model/proof.ts'
@@ -27,8 +27,15 @@ export function parseOrder(body: unknown, askedBy: string): Parsed<DecisionOrder
 
 export const DOORS: readonly Proof['door'][] = ['http', 'mcp', 'cli', 'file', 'permission', 'elicitation']
 
+const ANSWER_KEYS: readonly string[] = ['pick', 'note', 'fields', 'edited', 'digest', 'together']
+/** Passed over: who answers is known by the token. */
+const WHO: readonly string[] = ['by', 'person']
+
 export function parseAnswer(body: unknown): Parsed<PersonAnswer> {
   if (!isFields(body)) return notAnObject
+  const odd = Object.keys(body).filter((name) => ![...ANSWER_KEYS, ...WHO].includes(name))
+  // Passed over, it would be another answer than the one that was meant.
+  if (odd.length > 0) return { problem: `\`${odd[0]}\` is not part of an answer: ${ANSWER_KEYS.join(', ')}.` }
   const { pick = '', note = '', fields = {}, edited = null, digest = null, together = false } = body
   if (!isText(pick)) return { problem: '`pick` must be the key of an option, or be left out for words only.' }
   if (!isText(note)) return { problem: '`note` must be a text.' }

@@ -197,6 +197,7 @@ describe('an answer', () => {
     ['an edit that is a number', '{"edited":1}'],
     ['a digest that is a flag', '{"digest":true}'],
     ['together as a text', '{"together":"yes"}'],
+    ['a key that is not known', '{"option":"redis","note":"go"}'],
   ])('is malformed with %s', async (_, body) => {
     const { raise, post, show } = open()
     const id = await raise()
@@ -255,7 +256,8 @@ describe('the rest of the desk', () => {
     expect(await ask(`${PATH}/${shared}`)).toMatchObject(several)
     expect(await post(shared, 'answer', { pick: 'redis' })).toMatchObject(several)
     expect(await ask(`${PATH}/zzz`)).toMatchObject(refused(404, 'unknown-decision', /"zzz"/))
-    for (const verb of ['answer', 'undo', 'snooze', 'assign', 'withdraw', 'retry', 'acted'])
+    expect(await post('zzz', 'answer', { pick: 'a' })).toMatchObject({ status: 404 })
+    for (const verb of ['undo', 'snooze', 'assign', 'withdraw', 'retry', 'acted'])
       expect(await post('zzz', verb, { until: null, to: null, did: 'x' })).toMatchObject({ status: 404 })
     expect(await ask(`${PATH}/zzz/wait`)).toMatchObject({ status: 404 })
     expect(await ask(`${PATH}/zzz/explode`, { body: {} })).toMatchObject(refused(404, 'not-found'))

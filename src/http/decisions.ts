@@ -108,12 +108,8 @@ export const DECISION_ROUTES: readonly Route[] = [
     says: 'The answer to a decision from outside any run, if it comes within the time.',
     reply: {
       status: 200,
-      says: 'The answer as a text that needs no memory; null: not yet, ask again.',
-      schema: {
-        type: 'object',
-        properties: { answered: { type: ['string', 'null'] } },
-        required: ['answered'],
-      },
+      says: 'The answer, if there is one; else only `answered`, which is null then.',
+      schema: REF.Heard,
     },
     refuses: [400, 404, 409],
     answer: (asked) => {

@@ -99,6 +99,18 @@ const recordKeys = {
 const ref = (name: keyof typeof SCHEMAS): Schema => ({ $ref: `#/components/schemas/${name}` })
 
 export const SCHEMAS = {
+  Heard: {
+    type: 'object',
+    properties: {
+      answered: says('As a text that needs no memory; null: not yet, ask again.', orNull(text)),
+      status,
+      by: orNull(by),
+      pick: says('Empty where a person only said something, or nobody answered.', text),
+      note: text,
+      edited: orNull(text),
+    },
+    required: ['answered'],
+  },
   Trouble: {
     type: 'object',
     description: 'Why not: a code for programs and a sentence for people.',

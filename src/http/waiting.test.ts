@@ -24,6 +24,13 @@ describe('a decision from outside', () => {
     expect(await patient).toEqual({ status: 200, data: { answered: null } })
     await post('answer', { pick: 'redis', note: 'Because.' })
     const { data } = await ask(`${PATH}/${id}/wait`)
+    expect(data).toMatchObject({
+      status: 'delivered',
+      pick: 'redis',
+      note: 'Because.',
+      edited: null,
+      by: { kind: 'person', name: 'alice' },
+    })
     for (const part of ['Picked: redis', 'Because.', EXAMPLE_DECISION.question])
       expect(data.answered).toContain(part)
     for (const seconds of ['46', '-1', 'x', ''])
@@ -34,6 +41,15 @@ describe('a decision from outside', () => {
     expect(await post('undo')).toMatchObject({ status: 409, data: { code: 'too-late' } })
     expect(await post('acted', { did: '' })).toMatchObject({ status: 400 })
     expect(await post('acted', { did: 'Moved to Redis.' })).toEqual({ status: 200, data: { done: true } })
+  })
+
+  it('takes no answer that is a book', async () => {
+    const { post } = await raised()
+    for (const body of [{ note: 'x'.repeat(4097) }, { pick: 'redis', edited: 'é'.repeat(2049) }])
+      expect(await post('answer', body)).toMatchObject({
+        status: 422,
+        data: { code: 'invalid-answer', message: expect.stringMatching(/may have \d+ characters/) },
+      })
   })
 
   it('is not taken for delivered where whoever waited had hung up', async () => {

@@ -9,6 +9,17 @@ import { list } from './nearest.ts'
 
 export const DECISION_SCHEMA = 1
 
+/** Of an answer; as generous as what a question may bring with it. */
+const ANSWER_CAPS = { note: 4096, edited: 2048 } as const
+
+/** What is too long about it, as a sentence; null where nothing is. */
+export function overlong(answer: { readonly note: string; readonly edited?: string | null }): string | null {
+  for (const name of ['note', 'edited'] as const)
+    if (longerThan(answer[name] ?? '', ANSWER_CAPS[name]))
+      return `\`${name}\` may have ${ANSWER_CAPS[name]} characters. Keep it short, or name a file.`
+  return null
+}
+
 export const CAPS = {
   headline: 80,
   question: 120,

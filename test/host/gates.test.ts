@@ -1,5 +1,7 @@
 /** What is believed is what we ran ourselves. */
+import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { type LogLine, logFile } from '../../src/host/log.ts'
 import { houses } from './host.fixture.ts'
 import { eventually } from './run.fixture.ts'
 
@@ -31,6 +33,33 @@ it.concurrent('[W5] sends the agent back in the same session, with what the gate
   expect(second).toContain('1 of 2 failed\nbroken')
   expect(second).toContain('remember the tests')
   expect(second).not.toContain('Mend it')
+})
+
+it.concurrent('is logged by whole lines, however slowly they were written', async () => {
+  const slowly =
+    'printf "mktemp: "; sleep 0.2; echo oh >&2; sleep 0.2; printf "failed\\n\\nto"; sleep 0.2; printf " create"'
+  const house = await openHouse({
+    runbook: `
+      steps:
+        develop: { agent: dev, gate: ${JSON.stringify(slowly)}, next: look }
+        look: { check: ${JSON.stringify(slowly)}, next: done }
+    `,
+    plays: { develop: [[write('a.txt', 'b\n')]] },
+  })
+  const run = await house.start()
+  expect(await run.end()).toBe('done')
+  const said = ['oh', 'mktemp: failed', 'to create']
+  const logged = (): string[] =>
+    readFileSync(logFile(house.home.logs, run.id), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as LogLine)
+      .filter(({ kind }) => kind === 'output')
+      .map(({ who, text }) => `${who}: ${text}`)
+      .toSorted()
+  // Two pipes have no common order.
+  const expected = ['gate', 'check'].flatMap((who) => said.map((line) => `${who}: ${line}`))
+  await eventually(logged).toEqual(expected.toSorted())
 })
 
 it.concurrent('that takes too long is stopped, with everything it started, and counts as failed', async () => {

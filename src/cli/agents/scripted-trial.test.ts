@@ -40,6 +40,12 @@ describe('signalbox agents test --scripted', () => {
     },
   )
 
+  it('has nothing to try where it is not installed', async () => {
+    const { setting, paper } = setUp({ claude: 'no-such-program' })
+    expect(await testScripted('claude', {}, setting)).toBe(2)
+    expect(paper.err()).toContain('claude is not installed: there is no no-such-program.')
+  })
+
   it('says plainly where it is not known how', async () => {
     const { setting, paper } = setUp({ gemini: 'no-such-program' })
     expect(await testScripted('gemini', {}, setting)).toBe(2)

@@ -23,7 +23,7 @@ export async function testScripted(wanted: string, options: TrialOptions, settin
       EXIT.usage,
     )
   const missing = whyMissing(program, setting)
-  if (missing !== null) return complain(terminal, missing, EXIT.failed)
+  if (missing !== null) return complain(terminal, missing, EXIT.usage)
   terminal.write(
     `This has ${terminal.paint('bold', name)} work with a scripted model on this machine: nothing of your account is used.`,
   )

@@ -163,7 +163,7 @@ describe('signalbox agents test', () => {
   it.each([
     ['one that nobody knows', 'cladue', 2, 'There is no agent "cladue"; did you mean "claude"?'],
     ['a plain command', 'plain', 2, 'plain is a plain command'],
-    ['one that is not there', 'mine', 1, 'mine is not installed: there is no no-such-program.'],
+    ['one that is not there', 'mine', 2, 'mine is not installed: there is no no-such-program.'],
     ['one, where nobody can be asked', 'here', 2, '--yes says that your model may be used'],
   ])('refuses %s', async (_what, name, code, says) => {
     const { setting, paper } = setUp({

@@ -38,7 +38,7 @@ export async function testAgent(name: string, options: TrialOptions, setting: Se
   if ('problem' in subject) return complain(terminal, subject.problem, subject.code)
   const { program, config } = subject
   const missing = whyMissing(program, setting)
-  if (missing !== null) return complain(terminal, missing, EXIT.failed)
+  if (missing !== null) return complain(terminal, missing, EXIT.usage)
   const limitMs = options.time ?? LIMIT_MS
   terminal.write(
     `This has ${terminal.paint('bold', program.name)} work with your model: about ${PROMPTS} short prompts, at most ${formatDuration(limitMs)}, $${LIMITS.costUsd.toFixed(2)} as far as it tells prices, and ${LIMITS.tokens.toLocaleString('en')} tokens.`,

@@ -39,12 +39,17 @@ export async function answerDecision(
   else {
     terminal.write(`${prefix}: ${answeredText(answer, done.answered.length)}`)
     for (const { id, problem } of done.refused) terminal.write(`  ${id} was not answered: ${problem}`)
-    if (isAlone && record.run !== null)
+    if (isAlone && record.run !== null && (await isGoingOn(operations, record.run)))
       terminal.write('No host is running: the run goes on with signalbox up, or signalbox attach.')
     if (record.asker !== null)
       terminal.write(terminal.paint('dim', `To take it back: signalbox decision undo ${found.id}`))
   }
   return done.refused.length > 0 ? EXIT.failed : EXIT.ok
+}
+
+async function isGoingOn(operations: AtDoor['operations'], run: string): Promise<boolean> {
+  const detail = await operations.show(run)
+  return !('problem' in detail) && detail.row.status !== 'ended'
 }
 
 function answerOf(

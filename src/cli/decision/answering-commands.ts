@@ -105,6 +105,8 @@ export function addAnswering(decision: Command, wiring: DecisionWiring): void {
     .option('--json', JSON_TOO)
     .action(async (id: string, { json }: Told) => {
       const { retryDecision } = await import('./handling.ts')
-      await forPeople(wiring, (operations) => retryDecision(id, { terminal, operations, json }))
+      await forPeople(wiring, (operations, isAlone) =>
+        retryDecision(id, { terminal, operations, json, isAlone }),
+      )
     })
 }

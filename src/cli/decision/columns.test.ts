@@ -22,6 +22,14 @@ describe('columns', () => {
     expect(wrapped('    indented stays', 40)).toEqual(['    indented stays'])
   })
 
+  it('break a whole file without a break in time', () => {
+    for (const letter of ['x', 'é']) {
+      const lines = wrapped(letter.repeat(1_000_000), 100)
+      expect([lines.length, new Set(lines.map((line) => line.length)).size]).toEqual([10_000, 1])
+    }
+    expect(wrapped('e\u0301'.repeat(300), 100).map(columnsOf)).toEqual([100, 100, 100])
+  })
+
   it('lose no letter of any text', () => {
     const text =
       'Both pass the tests; 日本語のテキスト is kept, and so is aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.'

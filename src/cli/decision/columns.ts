@@ -9,10 +9,27 @@ const WIDE =
 export function columnsOf(text: string): number {
   if (PLAIN.test(text)) return text.length
   let columns = 0
-  for (const { segment } of letters.segment(text)) columns += widthOf(segment)
+  for (const letter of lettersOf(text)) columns += widthOf(letter)
   return columns
 }
 
+/** A window at a time: what the segmenter takes grows with the square of the text. */
+function* lettersOf(text: string): Generator<string> {
+  for (let at = 0; at < text.length; ) {
+    const window = text.slice(at, at + WINDOW)
+    const found = PLAIN.test(window)
+      ? window.split('')
+      : Array.from(letters.segment(window), ({ segment }) => segment)
+    // The last letter of a window may go on after it.
+    if (at + WINDOW < text.length && found.length > 1) found.pop()
+    for (const letter of found) {
+      at += letter.length
+      yield letter
+    }
+  }
+}
+
+const WINDOW = 256
 const PLAIN = /^[\x20-\x7E]*$/
 const widthOf = (letter: string): number => (WIDE.test(letter) ? 2 : 1)
 
@@ -27,10 +44,10 @@ export const padded = (text: string, columns: number): string =>
 
 function head(text: string, columns: number): string {
   let [taken, used] = ['', 0]
-  for (const { segment } of letters.segment(text)) {
-    used += widthOf(segment)
+  for (const letter of lettersOf(text)) {
+    used += widthOf(letter)
     if (used > columns) break
-    taken += segment
+    taken += letter
   }
   return taken
 }
@@ -51,11 +68,28 @@ function wrapLine(line: string, width: number): string[] {
       current = ''
     }
     current += word
-    while (columnsOf(current.trimEnd()) > width) {
-      const part = head(current, width)
-      lines.push(part)
-      current = current.slice(part.length)
-    }
+    if (columnsOf(current.trimEnd()) <= width) continue
+    const parts = broken(current, width)
+    current = parts.pop()!
+    lines.push(...parts.map((part) => part.trimEnd()))
   }
-  return [...lines, current.trimEnd()]
+  lines.push(current.trimEnd())
+  return lines
+}
+
+/** One word in pieces of that width, looked at once: it may be a whole file without a break. */
+function broken(text: string, width: number): string[] {
+  const parts: string[] = []
+  let [part, used] = ['', 0]
+  for (const letter of lettersOf(text)) {
+    const columns = widthOf(letter)
+    if (used + columns > width && letter !== ' ') {
+      parts.push(part)
+      part = ''
+      used = 0
+    }
+    part += letter
+    used += columns
+  }
+  return [...parts, part]
 }

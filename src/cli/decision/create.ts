@@ -163,7 +163,7 @@ async function untilAnswered(
     if (told === 'interrupted') return EXIT.interrupted
     if (told !== null && 'problem' in told) return complain(terminal, told.problem, EXIT.failed)
     if (told !== null) {
-      terminal.write(options.json === true ? JSON.stringify({ id, answered: told.answered }) : told.answered)
+      terminal.write(options.json === true ? JSON.stringify({ id, ...told }) : told.answered)
       return EXIT.ok
     }
     if (Date.now() < deadline) continue

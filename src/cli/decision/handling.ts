@@ -97,8 +97,14 @@ export const withdrawDecision = (prefix: string, reason: string, at: AtDoor): Pr
     return 'problem' in done ? done : { said: 'is withdrawn' }
   })
 
-export const retryDecision = (prefix: string, at: AtDoor): Promise<number> =>
+export const retryDecision = (
+  prefix: string,
+  { isAlone, ...at }: AtDoor & { readonly isAlone: boolean },
+): Promise<number> =>
   handle(prefix, at, async (decisions, id) => {
     const done = await decisions.retry(id)
-    return 'problem' in done ? done : { said: 'is delivered again' }
+    if ('problem' in done) return done
+    return {
+      said: isAlone ? 'will be delivered again when a host is up: signalbox up' : 'is being delivered again',
+    }
   })

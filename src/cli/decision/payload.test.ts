@@ -44,6 +44,10 @@ describe('a payload from flags', () => {
     expect(payloadOf({ option: ['a=A'], irreversible: ['b'] })).toEqual({
       problem: 'There is no --option "b". The keys given are: a.',
     })
+    for (const text of ['a=high', 'a=', 'a=0,8', 'a=1.1', 'a=-1', 'a'])
+      expect(payloadOf({ option: ['a=A'], confidence: [text] })).toEqual({
+        problem: `--confidence takes KEY=NUMBER from 0 to 1, not "${text}".`,
+      })
     expect(pairsOf(['=x'], '--field takes NAME=TEXT')).toEqual({
       problem: '--field takes NAME=TEXT, not "=x".',
     })

@@ -44,8 +44,10 @@ const fieldsOf = (value: unknown): object => (typeof value === 'object' && value
 function optionsOf(flags: PayloadFlags): { readonly list: readonly Payload[] } | Problem {
   const options = pairsOf(flags.option ?? [], '--option takes KEY=LABEL or KEY=LABEL:BODY')
   if ('problem' in options) return options
-  const sure = pairsOf(flags.confidence ?? [], '--confidence takes KEY=NUMBER, from 0 to 1')
+  const sure = pairsOf(flags.confidence ?? [], CONFIDENCE_RULE)
   if ('problem' in sure) return sure
+  const odd = sure.pairs.find(([, text]) => !isShare(text))
+  if (odd !== undefined) return { problem: `${CONFIDENCE_RULE}, not "${odd.join('=')}".` }
   const keys = options.pairs.map(([key]) => key)
   const named = [...(flags.irreversible ?? []), ...sure.pairs.map(([key]) => key)]
   const unknown = named.find((key) => !keys.includes(key))
@@ -61,6 +63,10 @@ function optionsOf(flags: PayloadFlags): { readonly list: readonly Payload[] } |
     })),
   }
 }
+
+const CONFIDENCE_RULE = '--confidence takes KEY=NUMBER from 0 to 1'
+
+const isShare = (text: string): boolean => text.trim() !== '' && Number(text) >= 0 && Number(text) <= 1
 
 /** A label is a few words: the first colon ends it. */
 function labelAndBody(text: string): Payload {

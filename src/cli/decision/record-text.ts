@@ -64,7 +64,7 @@ function answerFacts({
   shown,
   batch,
 }: DecisionRecord): (readonly [string, string])[] {
-  if (by === null) return []
+  if (by === null) return note === '' ? [] : [['why', note]]
   const option = shown.options.find(({ key }) => key === pick)
   const picked =
     pick === '' ? 'answered in words' : `picked ${pick}${option === undefined ? '' : labelOf(option)}`

@@ -161,10 +161,16 @@ function promptFor(about: About, { record }: Walk): string {
 const fieldPrompt = ({ name, say, type, choices }: Field, headline: string): string =>
   `${name}${say === '' ? '' : `: ${say}`}${choices.length > 0 ? ` (${choices.join(', ')})` : type === 'text' ? '' : ` (${type})`}${headline === '' ? '' : ' is needed with it.'}`
 
+const STUCK_KEYS = [
+  ['r', 'deliver again'],
+  ['s', 'snooze'],
+  ['a', 'assign'],
+] as const
+
 function keyLines(walk: Walk, { paint, columns }: Size): string[] {
   const options = walk.record?.shown.options.length ?? 0
   const all: readonly (readonly [string, string])[] = [
-    ...(isStuck(walk) ? [['r', 'deliver again'] as const] : []),
+    ...(isStuck(walk) ? STUCK_KEYS : []),
     ...(options === 0 || isStuck(walk)
       ? []
       : ([

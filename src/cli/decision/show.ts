@@ -1,6 +1,5 @@
 /** `decision show`: one decision with all that became of it, or every one of a run. */
 import type { DecisionRecord } from '../../model/decision-record.ts'
-import { isPending } from '../../model/decision-record.ts'
 import { complain } from '../complaint.ts'
 import { EXIT } from '../exit.ts'
 import type { Look } from './card.ts'
@@ -26,7 +25,7 @@ export async function showDecision(prefix: string, options: ShowOptions, setting
     terminal.write(
       options.json === true ? JSON.stringify(record, null, 2) : await textOf(record, options, setting),
     )
-    return exitFor([record])
+    return EXIT.ok
   }
   const rows = await decisionsOf(operations, named.run, 'all')
   if ('problem' in rows) return complain(terminal, rows.problem, EXIT.failed)
@@ -45,11 +44,8 @@ export async function showDecision(prefix: string, options: ShowOptions, setting
     for (const record of records) texts.push(await textOf(record, options, setting))
     terminal.write(texts.join(`\n\n${terminal.paint('dim', '─'.repeat(Math.min(setting.columns, 60)))}\n\n`))
   }
-  return exitFor(records)
+  return EXIT.ok
 }
-
-const exitFor = (records: readonly DecisionRecord[]): number =>
-  records.some(isPending) ? EXIT.waiting : EXIT.ok
 
 async function textOf(
   record: DecisionRecord,

@@ -78,6 +78,10 @@ describe('a record', () => {
     expect(text({})).toContain('To answer: signalbox decision answer d1aaaaaa OPTION')
   })
 
+  it('of one that was withdrawn says why', () => {
+    expect(text({ status: 'withdrawn', note: 'Moot now.' })).toMatch(/^why +Moot now\.$/m)
+  })
+
   it('tells who answered what, what was changed, what the agent did, and when', () => {
     const at = aRecord().openedAt
     const acted = text({

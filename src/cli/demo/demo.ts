@@ -1,13 +1,14 @@
 /** `signalbox demo`: a whole run on a small repository, with scripted agents and no model, in a folder of its own. */
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { homeAt } from '../../host/home.ts'
 import { logFile } from '../../host/log.ts'
 import { complain } from '../complaint.ts'
 import { EXIT } from '../exit.ts'
 import { followRun } from '../follow-run.ts'
 import { becomeHost } from '../hosting.ts'
+import { ownCommand, shellWord } from '../own-command.ts'
 import type { Setting } from '../run.ts'
 import { layOut } from '../scratch-repository.ts'
 import { FILES, ISSUE, RUNBOOK_FILE } from './project.ts'
@@ -44,6 +45,8 @@ export async function demo({ answer }: DemoOptions, setting: Setting): Promise<n
     const started = await operations.start(order)
     if ('problems' in started) return complain(terminal, started.problems.join('\n'), EXIT.failed)
     const { run } = started
+    const { searchPath } = environment
+    const again = `SIGNALBOX_HOME=${shellWord(home)} ${ownCommand({ script: process.argv[1] ?? '', searchPath })}`
     const atTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true
     const code = await followRun({
       operations,
@@ -53,6 +56,7 @@ export async function demo({ answer }: DemoOptions, setting: Setting): Promise<n
       answers: answer === 'recommended' ? 'recommended' : atTerminal ? 'ask' : 'elsewhere',
       signal,
       cursor: { version: 0, startedAt: null },
+      command: again,
     })
     const detail = await operations.show(run)
     if ('problem' in detail) return code
@@ -61,11 +65,11 @@ export async function demo({ answer }: DemoOptions, setting: Setting): Promise<n
       [
         '',
         code === EXIT.waiting ? NOBODY : paint('bold', 'Where to look'),
-        `  the commits     ${paint('cyan', `git -C ${repo} log --oneline ${branch}`)}`,
-        `  the change      ${paint('cyan', `git -C ${repo} diff main...${branch}`)}`,
-        `  the whole story ${paint('cyan', `SIGNALBOX_HOME=${home} ${ourselves()} show ${run}`)}`,
-        `  what was said   ${paint('cyan', `SIGNALBOX_HOME=${home} ${ourselves()} logs ${run}`)}`,
-        `  to clean up     ${paint('cyan', `rm -rf ${folder}`)}`,
+        `  the commits     ${paint('cyan', `git -C ${shellWord(repo)} log --oneline ${branch}`)}`,
+        `  the change      ${paint('cyan', `git -C ${shellWord(repo)} diff main...${branch}`)}`,
+        `  the whole story ${paint('cyan', `${again} show ${run}`)}`,
+        `  what was said   ${paint('cyan', `${again} logs ${run}`)}`,
+        `  to clean up     ${paint('cyan', `rm -rf ${shellWord(folder)}`)}`,
       ].join('\n'),
     )
     return code
@@ -76,9 +80,3 @@ export async function demo({ answer }: DemoOptions, setting: Setting): Promise<n
 
 const NOBODY =
   'Nobody sits at this terminal: --answer recommended takes what is recommended. Where to look until then'
-
-/** As it can be called from here: a clone has it in bin/. */
-function ourselves(): string {
-  const here = relative(process.cwd(), process.argv[1] ?? '')
-  return here === '' || here.startsWith('..') ? 'signalbox' : here
-}

@@ -1,7 +1,6 @@
 /** A small project with one issue, and agents that play their parts from a script: all that the demo needs. */
 
-const RUNBOOK = `# yaml-language-server: $schema=https://signalbox.dev/runbook.schema.json
-runbook: 1
+const RUNBOOK = `runbook: 1
 name: first-fix
 vars: { issue: { required: true } }
 

@@ -26,10 +26,16 @@ export async function shakeHands(options: {
   readonly link: Link
   readonly request: OpenRequest
   readonly version: string
+  /** Told before each call, so that whoever stops waiting can say for what. */
+  readonly onCall: (method: string) => void
 }): Promise<Handshake | Trouble> {
   const { link, request } = options
+  const ask: Link['ask'] = (method, params) => {
+    options.onCall(method)
+    return link.ask(method, params)
+  }
   const program = request.launch.argv[0] ?? ''
-  const hello = await link.ask(methods.agent.initialize, {
+  const hello = await ask(methods.agent.initialize, {
     protocolVersion: PROTOCOL_VERSION,
     clientInfo: { name: 'signalbox', title: 'Signalbox', version: options.version },
     clientCapabilities: {
@@ -52,7 +58,7 @@ export async function shakeHands(options: {
   const at = { cwd: request.launch.cwd, mcpServers }
 
   if (request.resume === null) {
-    const created = await link.ask(methods.agent.session.new, at)
+    const created = await ask(methods.agent.session.new, at)
     if (created.kind !== 'answer') return troubleOf(created, { link, program, ways })
     if (typeof created.value.sessionId !== 'string')
       return { trouble: 'failed', detail: `${program} gave its new session no id.` }
@@ -64,7 +70,7 @@ export async function shakeHands(options: {
   const how = can.sessionCapabilities?.resume ? 'resume' : can.loadSession ? 'load' : null
   if (how === null)
     return { trouble: 'no-session', detail: `${program} cannot go on with an earlier session.` }
-  const found = await link.ask(methods.agent.session[how], earlier)
+  const found = await ask(methods.agent.session[how], earlier)
   if (found.kind === 'answer') {
     const agent = { ...known.agent, ...modelIn(found.value) }
     return { ...known, agent, id: request.resume, resumed: true, replays: how === 'load' }

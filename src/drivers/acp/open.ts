@@ -38,7 +38,9 @@ export async function openAcp(request: OpenRequest, options: AcpDriverOptions): 
     leaveMs,
     graceMs,
   })
-  const handshake = await within(shakeHands({ link, request, version }), request.startMs)
+  const calls: string[] = []
+  const onCall = (method: string): void => void calls.push(method)
+  const handshake = await within(shakeHands({ link, request, version, onCall }), request.startMs)
   if (handshake !== LATE && !('trouble' in handshake)) {
     conversation.belongsTo(handshake.id)
     if (handshake.resumed) conversation.counted(request.counted)
@@ -48,8 +50,12 @@ export async function openAcp(request: OpenRequest, options: AcpDriverOptions): 
   desk.cancelAll()
   await link.stop()
   if (handshake !== LATE) return handshake
-  return {
-    trouble: 'failed',
-    detail: `${request.launch.argv[0]} did not answer within ${request.startMs} ms.`,
-  }
+  return { trouble: 'failed', detail: lateText(request, calls) }
+}
+
+/** There is a second call only where the first was answered. */
+function lateText({ launch, startMs }: OpenRequest, [first, second]: readonly string[]): string {
+  const silence =
+    second === undefined ? `did not answer \`${first}\`` : `answered \`${first}\`, and then not \`${second}\``
+  return `${launch.argv[0]} ${silence} within ${startMs / 1000} s.`
 }

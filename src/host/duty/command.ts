@@ -32,6 +32,6 @@ export async function runCommand(tools: Tools, about: CommandRun): Promise<Shell
     timeLimitMs: timeLimitMs ?? Number.MAX_SAFE_INTEGER,
     signal,
     registry: tools.registry,
-    onOutput: say,
+    onLines: say,
   })
 }

@@ -39,14 +39,20 @@ export async function deliverAnswer(tools: Tools, work: StandaloneWork): Promise
   const result = await runShell({
     command: commandText(resume.argv),
     cwd: resume.cwd,
-    env: environmentFor(tools.surroundings, { SIGNALBOX_DECISION: record.id }),
+    env: environmentFor(tools.surroundings, {
+      SIGNALBOX_DECISION: record.id,
+      SIGNALBOX_PICK: record.pick,
+      SIGNALBOX_NOTE: record.note.replaceAll('\0', ''),
+    }),
     sandbox: null,
     timeLimitMs: TIME_LIMIT_MS,
     input: envelope,
     signal,
     registry: tools.registry,
-    onOutput: (text) => {
+    onLines: (text) => {
       log.write('host', { step: '', visit: 0, who: `decision ${record.id}`, kind: 'output', text })
+    },
+    onOutput: () => {
       if (heard) return
       heard = true
       // What cannot be written now is written with what comes of it.

@@ -31,9 +31,14 @@ export interface Decisions {
     waitMs: number,
     /** Fires when whoever waits has hung up. */
     signal?: AbortSignal,
-  ): Promise<{ readonly answered: string } | Trouble | null>
+  ): Promise<Heard | Trouble | null>
   /** A client from outside says what it did about the answer. */
   acted(id: string, did: string): Promise<{ readonly done: true } | Trouble>
+}
+
+/** What became of it: as a text that needs no memory, and as what a program can read. */
+export interface Heard extends Pick<DecisionRecord, 'status' | 'pick' | 'note' | 'edited' | 'by'> {
+  readonly answered: string
 }
 
 export interface DecisionQuery {

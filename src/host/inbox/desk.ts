@@ -1,7 +1,6 @@
 /** The one desk for every decision, wherever it was raised: what a person may do about it, in their own name. */
 import { randomBytes } from 'node:crypto'
-import type { StandaloneCommand } from '../../engine/index.ts'
-import { standaloneEnvelope } from '../../engine/index.ts'
+import { type StandaloneCommand, type StandaloneState, standaloneEnvelope } from '../../engine/index.ts'
 import type { Actor } from '../../model/answer.ts'
 import type { DecisionRecord, DecisionRow } from '../../model/decision-record.ts'
 import { TEMPLATE_LIBRARY } from '../../runbook/compile/template-library.ts'
@@ -9,7 +8,7 @@ import type { Tools } from '../duty/duty.ts'
 import { isStandalone, type Standalones, standaloneOf } from '../standalones.ts'
 import type { Trouble } from '../trouble.ts'
 import { waitFor } from '../waiting.ts'
-import type { Answered, DecisionOrder, Decisions, PersonAnswer } from './decisions.ts'
+import type { Answered, DecisionOrder, Decisions, Heard, PersonAnswer } from './decisions.ts'
 import { answerInRun, changedText, type InRun, noteInRun, retryInRun, undoInRun } from './in-run.ts'
 import { findDecision, listDecisions, noDecision } from './listing.ts'
 import { ALIKE, BATCH, DECISIONS, PENDING, SUPERSEDING } from './rows.ts'
@@ -254,24 +253,28 @@ async function wait(
     waitMs,
     signal,
   }: { readonly id: string; readonly waitMs: number; readonly signal: AbortSignal | undefined },
-): Promise<{ readonly answered: string } | Trouble | null> {
+): Promise<Heard | Trouble | null> {
   const { journal, clock, standalones } = tools
   const row = (await journal.row(DECISIONS, id))?.data as DecisionRow | undefined
   if (row === undefined) return noDecision(id)
   if (!isStandalone(row.stream))
     return { code: 'people-only', problem: 'The answer to a question of a run goes to the run.' }
-  const look = async (): Promise<{ readonly answered: string } | Trouble | null> => {
+  const look = async (): Promise<Heard | Trouble | null> => {
     const state = await standalones.load(row.question)
     if (state === null) return noDecision(id)
     const { status, supersededBy: by } = state.record
     if (status === 'open') return null
     if (status === 'withdrawn' || status === 'superseded')
       return { code: 'not-waiting', problem: `${id} was ${status}${by === null ? '' : ` by ${by}`}.` }
-    if (status !== 'answered' && status !== 'undeliverable')
-      return { answered: standaloneEnvelope(state) ?? '' }
+    if (status !== 'answered' && status !== 'undeliverable') return heard(state)
     const done = await standalones.tell(row.question, { type: 'deliver', at: clock.now(), via: 'wait' })
     // What was delivered is what is told: it may have been taken back at this very moment, and answered anew.
-    return 'state' in done ? { answered: standaloneEnvelope(done.state) ?? '' } : null
+    return 'state' in done ? heard(done.state) : null
   }
   return waitFor(tools, { look, concerns: ({ stream }) => stream === row.stream, waitMs, signal })
+}
+
+function heard(state: StandaloneState): Heard {
+  const { status, pick, note, edited, by } = state.record
+  return { answered: standaloneEnvelope(state) ?? '', status, pick, note, edited, by }
 }
