@@ -7,6 +7,9 @@ import type { DoorFile } from './hosting.ts'
 /** Nobody can be asked, or not any more. */
 export class ConnectionError extends Error {}
 
+/** The host that was asked is gone; another may be there. */
+export class HostLostError extends ConnectionError {}
+
 export function createRemote({ url, token }: Pick<DoorFile, 'url' | 'token'>): Operations {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const ask = async (path: string, body?: unknown, signal?: AbortSignal): Promise<Reply> => {
@@ -15,7 +18,7 @@ export function createRemote({ url, token }: Pick<DoorFile, 'url' | 'token'>): O
       const response = await fetch(`${url}/api/v1${path}`, signal === undefined ? init : { ...init, signal })
       return { status: response.status, data: await response.json() }
     } catch {
-      throw new ConnectionError(`The host at ${url} does not answer any more.`)
+      throw new HostLostError(`The host at ${url} does not answer any more.`)
     }
   }
   const get = async <T>(path: string): Promise<T> => {

@@ -49,8 +49,6 @@ export function sandboxArgv(sandbox: ResolvedSandbox, { argv, cwd, asRoot }: San
     ...(asRoot ? UNPRIVILEGED : []),
     ...['--unshare-pid', '--die-with-parent', '--new-session', '--json-status-fd', String(STATUS_FD)],
     ...(sandbox.network ? [] : ['--unshare-net']),
-    // Wherever the user keeps temporary files, in here they can only be kept there.
-    ...['TMPDIR', 'TMP', 'TEMP'].flatMap((name) => ['--setenv', name, '/tmp']),
     ...['--chdir', cwd, '--', ...argv],
   ]
 }
@@ -132,6 +130,20 @@ export function resolveSandbox(sandbox: Sandbox): ResolvedSandbox {
 export function sandboxCommand(sandbox: Sandbox, { argv, cwd }: Omit<Sandboxed, 'asRoot'>): string[] {
   const asRoot = process.getuid?.() === 0
   return sandboxArgv(resolveSandbox(sandbox), { argv, cwd: realPath(cwd) ?? cwd, asRoot })
+}
+
+/** Temporary files are kept where the user keeps them, if that can be written to in here; else in /tmp, which always can. */
+export function sandboxEnvironment(
+  sandbox: Sandbox,
+  env: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const mounts = inOrder(mountsOf(resolveSandbox(sandbox)))
+  const isLost = (path: string): boolean => {
+    const real = realPath(path)
+    return real === null || mounts.findLast((mount) => isWithin(real, mount.path))?.kind !== 'writable'
+  }
+  const lost = ['TMPDIR', 'TMP', 'TEMP'].filter((name) => env[name] !== undefined && isLost(env[name]))
+  return lost.length === 0 ? env : { ...env, ...Object.fromEntries(lost.map((name) => [name, '/tmp'])) }
 }
 
 function realPath(path: string): string | null {

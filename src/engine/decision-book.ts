@@ -164,7 +164,8 @@ export function evolveRecord(record: DecisionRecord, event: RunEvent): DecisionR
       const { expiresAt, stages } = record
       const openedAt = stages.findLast(({ status }) => status === 'open')?.at ?? event.at
       const shifted = expiresAt === null ? null : event.at + (expiresAt - openedAt)
-      return reached({ ...record, ...UNANSWERED, expiresAt: shifted }, 'open', event.at)
+      const delivery = { failures: 0, trouble: '', nextAt: null }
+      return reached({ ...record, ...UNANSWERED, delivery, expiresAt: shifted }, 'open', event.at)
     }
     case 'question.closed':
       return reached(

@@ -115,6 +115,9 @@ describe('a decision outside any run', () => {
     while (run.state.record.status !== 'undeliverable') run = run.send({ type: 'fail', detail: 'no program' })
     const open = run.send({ type: 'undo', by: BOB })
     expect(open.state.record).toMatchObject({ status: 'open', by: null })
+    expect(standaloneDuties(open.send(answer('sqlite')).state)).toMatchObject([
+      { kind: 'deliver-answer', attempt: 1 },
+    ])
     expect(
       open.send({ type: 'close', reason: 'withdrawn', note: 'moot' }).refuses({ type: 'undo', by: BOB }),
     ).toEqual({

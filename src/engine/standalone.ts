@@ -102,9 +102,11 @@ export function evolveStandalone(state: StandaloneState | null, event: Standalon
     ...state,
     version: state.version + 1,
     record: evolveRecord(state.record, event),
-    told: event.type === 'decision.retried' ? false : state.told || isTold(event),
+    told: BEGUN_ANEW.has(event.type) ? false : state.told || isTold(event),
   }
 }
+
+const BEGUN_ANEW: ReadonlySet<string> = new Set(['decision.retried', 'question.undone'])
 
 const isTold = (event: StandaloneEvent): boolean =>
   event.type === 'decision.acted' || (event.type === 'decision.undelivered' && event.nextAt === null)

@@ -49,6 +49,8 @@ export interface LoadedRun {
   readonly counted: Readonly<Record<number, Counted>>
   /** What each member's session was told, in this visit, by the prompts' digests. */
   readonly prompted: Readonly<Record<number, readonly string[]>>
+  /** When each member last showed that it was at work, in this visit. */
+  readonly active: Readonly<Record<number, number>>
   readonly startedAt: number
   readonly changedAt: number
   readonly success: boolean | null
@@ -71,6 +73,7 @@ export function advance(
     artifacts,
     counted,
     prompted,
+    active,
     seen,
     startedAt,
     changedAt,
@@ -79,6 +82,8 @@ export function advance(
   } = from ?? BLANK
   for (const event of events) {
     changedAt = event.at
+    if (SIGNS_OF_WORK.has(event.type) && 'member' in event && event.member !== null)
+      active = { ...active, [event.member]: event.at }
     if (event.type === 'run.started') {
       digest = event.program
       startedAt = event.at
@@ -92,6 +97,7 @@ export function advance(
       faulty = false
       counted = {}
       prompted = {}
+      active = {}
       seen = null
     } else if (event.type === 'session.opened' && !event.resumed) {
       counted = { ...counted, [event.member]: NOTHING_COUNTED }
@@ -116,9 +122,20 @@ export function advance(
   }
   if (placed === null) throw new Error(`run ${state.run} has no place`)
   const book = bookAfter(program, from, { events, placed })
-  const facts = { digest, placed, commit, here, faulty, abandoned, artifacts, counted, prompted, seen, book }
+  const seats = { counted, prompted, active }
+  const facts = { digest, placed, commit, here, faulty, abandoned, artifacts, ...seats, seen, book }
   return { run: state.run, program, state, ...facts, startedAt, changedAt, success, discarded }
 }
+
+/** What only happens while a host is there and an agent at work. */
+const SIGNS_OF_WORK: ReadonlySet<RunEvent['type']> = new Set<RunEvent['type']>([
+  'attempt.began',
+  'session.opened',
+  'agent.prompted',
+  'usage.recorded',
+  'turn.ended',
+  'question.opened',
+])
 
 const BLANK: Omit<LoadedRun, 'run' | 'program' | 'state' | 'placed'> & { readonly placed: Placed | null } = {
   digest: '',
@@ -130,6 +147,7 @@ const BLANK: Omit<LoadedRun, 'run' | 'program' | 'state' | 'placed'> & { readonl
   artifacts: {},
   counted: {},
   prompted: {},
+  active: {},
   seen: null,
   book: EMPTY_BOOK,
   startedAt: 0,

@@ -7,6 +7,7 @@ import type { RunCommand } from '../model/command.ts'
 import type { RunEvent } from '../model/event.ts'
 import type { Program } from '../model/program.ts'
 import { movesOf } from '../rehearsal/moves.ts'
+import { lastAtWork } from './duty/wait-until.ts'
 import { ALIKE, DECISIONS } from './inbox/rows.ts'
 import { foldRun, projectWith } from './loaded-run.ts'
 import { RUNS } from './projection.ts'
@@ -180,6 +181,17 @@ describe('a run in the journal', () => {
       discarded: true,
     })
     expect(await createRuns(journal).load('r1')).toEqual(lived)
+  })
+
+  it('[A10] knows when an agent was last at work, whatever people did since', async () => {
+    const { runs, begin } = keepRuns(FLOW)
+    await begin('r1')
+    const { given: _, ...at } = { ...(answer as Extract<RunCommand, { type: 'attempt.answer' }>) }
+    await runs.tell('r1', [{ ...at, type: 'attempt.begin', at: 10, session: 's' }])
+    const loaded = loadedOf(await runs.tell('r1', [extend(1, 50)]))
+    expect([loaded.changedAt, loaded.active]).toEqual([50, { 0: 10 }])
+    const under = (upSince: number) => lastAtWork({ upSince }, loaded, { member: 0, runningSince: 5 })
+    expect([under(100), under(8), under(5)]).toEqual([10, 8, 5])
   })
 
   it('[K2] is told once of a commit that two found at the same moment', async () => {

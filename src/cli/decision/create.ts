@@ -7,7 +7,7 @@ import { complain } from '../complaint.ts'
 import type { Environment } from '../environment.ts'
 import { EXIT } from '../exit.ts'
 import { readBytes } from '../files.ts'
-import { ConnectionError } from '../remote.ts'
+import { HostLostError } from '../remote.ts'
 import { findRepository } from '../repository.ts'
 import type { Terminal } from '../terminal.ts'
 import { type Payload, type PayloadFlags, payloadIn, payloadOf, resumeOf } from './payload.ts'
@@ -129,7 +129,7 @@ async function throughHosts(
     try {
       return await setting.whileWaiting((operations) => act(operations, deadline - Date.now()))
     } catch (error) {
-      if (!(error instanceof ConnectionError) || !mayGoOn() || Date.now() >= deadline) throw error
+      if (!(error instanceof HostLostError) || !mayGoOn() || Date.now() >= deadline) throw error
     }
     if (signal.aborted) return EXIT.interrupted
     // Stopped on purpose: nobody takes its place by waiting.

@@ -7,7 +7,7 @@ import { basename } from 'node:path'
 import { Readable, type Stream, Writable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Launch } from '../driver.ts'
-import { STATUS_FD, sandboxCommand, sandboxTrouble } from '../sandbox.ts'
+import { STATUS_FD, sandboxCommand, sandboxEnvironment, sandboxTrouble } from '../sandbox.ts'
 import { endFamily } from './ending.ts'
 import { createFamily } from './family.ts'
 import { createMark, MARK, markText } from './mark.ts'
@@ -117,7 +117,7 @@ function commandOf({ argv, cwd, env, sandbox }: Launch, mark: string): Command {
   return {
     argv: sandbox === null ? argv : sandboxCommand(sandbox, { argv, cwd }),
     cwd,
-    env: { ...env, [MARK]: mark },
+    env: { ...(sandbox === null ? env : sandboxEnvironment(sandbox, env)), [MARK]: mark },
     descriptors: sandbox === null ? 3 : STATUS_FD + 1,
   }
 }

@@ -46,11 +46,11 @@ export async function promptAgent(tools: Tools, work: Prompting): Promise<void> 
   const live = tools.seats.find(seatAddress(work))
   if (live?.turn != null) return takeOver(tools, work, live, places)
   const resumed = member.runningSince !== null && live === undefined
+  if (resumed) await takeUpAgain(tools, work, loaded)
   const unheard = isUnheard(loaded, work)
   if (resumed && !unheard && ((await isAnswered(loaded, work, places)) || (await hasAsked(loaded, places))))
     return conclude(tools, work, { end: ALREADY_DONE, places, seat: null })
   if (!resumed || unheard) await clearAnswers(places)
-  if (resumed) await takeUpAgain(tools, work, loaded)
 
   const seated = await seatFor(tools, work, loaded)
   if (seated === null) return
@@ -61,7 +61,8 @@ export async function promptAgent(tools: Tools, work: Prompting): Promise<void> 
 /** While nobody hosted, nobody worked. */
 async function takeUpAgain(tools: Tools, work: Prompting, loaded: LoadedRun): Promise<void> {
   const { step, visit, member, attempt } = work.duty
-  const since = lastAtWork(tools, loaded, memberOf(loaded, work).runningSince!)
+  const runningSince = memberOf(loaded, work).runningSince!
+  const since = lastAtWork(tools, loaded, { member, runningSince })
   const at = tools.clock.now()
   await tools.runs.tell(work.run, [{ type: 'attempt.resume', at, step, visit, member, attempt, since }])
 }

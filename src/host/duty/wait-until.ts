@@ -19,14 +19,19 @@ async function unworked(tools: Tools, run: string, at: number): Promise<RunComma
   return current.members.flatMap(({ runningSince, attempt }, member) => {
     const seat = tools.seats.find({ run, step, visit, member })
     if (runningSince === null || seat?.turn != null || seat?.concluding != null) return []
-    const since = lastAtWork(tools, loaded, runningSince)
+    const since = lastAtWork(tools, loaded, { member, runningSince })
     return [{ type: 'attempt.resume', at, step, visit, member, attempt, since } as const]
   })
 }
 
-/** Under an earlier host it may have worked until that one's last word; under this one it has not begun. */
-export const lastAtWork = ({ upSince }: Tools, { changedAt }: LoadedRun, runningSince: number): number =>
-  runningSince < upSince ? Math.min(changedAt, upSince) : runningSince
+/** Under an earlier host it worked until its last sign of it, as far as is known; under this one it has not begun. */
+export function lastAtWork(
+  { upSince }: Pick<Tools, 'upSince'>,
+  { active }: Pick<LoadedRun, 'active'>,
+  { member, runningSince }: { readonly member: number; readonly runningSince: number },
+): number {
+  return runningSince < upSince ? Math.min(active[member] ?? runningSince, upSince) : runningSince
+}
 
 /** An agent that has ended its turn is not late because its work is still being taken in. */
 async function endedInTime({ runs, seats }: Tools, { run, duty }: Work<DutyOf<'wait-until'>>): Promise<void> {

@@ -13,9 +13,14 @@ import { removeFolder } from './remove-folder.ts'
 export async function clearAllHalfMade(worktrees: string): Promise<void> {
   for (const name of await namesIn(worktrees)) {
     const path = join(worktrees, name)
-    const admin = await linkedGitDir(path)
-    if (admin !== null && (await isOf(admin, path)) && (await isHalfMade(admin))) await clear(admin, path)
+    // One that cannot be looked at is for its own run to tell of.
+    await clearOne(path).catch(() => undefined)
   }
+}
+
+async function clearOne(path: string): Promise<void> {
+  const admin = await linkedGitDir(path)
+  if (admin !== null && (await isOf(admin, path)) && (await isHalfMade(admin))) await clear(admin, path)
 }
 
 /** Only to be called when nobody is making a worktree at that path. */
