@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { InMemoryTransport } from '@modelcontextprotocol/server'
 import { expect, it, onTestFinished } from 'vitest'
-import { type Host, openHost } from '../src/host/host.ts'
+import type { Host } from '../src/host/host.ts'
 import { createOperations, type Operations } from '../src/host/operations.ts'
+import { openQuietHost } from '../src/host/quiet-host.fixture.ts'
 import { openSqliteJournal } from '../src/journal/index.ts'
 import { createOutsideServer } from '../src/mcp/outside.ts'
 import { EXAMPLE_DECISION } from '../src/model/decision.ts'
@@ -22,17 +23,10 @@ const ANSWER = { pick: 'sqlite', note: 'Small.', fields: {}, edited: null, diges
 async function openAsked(house: House) {
   const { home, clock } = house
   const journal = await openSqliteJournal({ file: home.database })
-  const host = openHost({
+  const host = openQuietHost({
     journal,
+    home,
     clock,
-    surroundings: { home, environment: {}, bwrap: null, network: true, writable: [], hidden: [] },
-    programFor: () => null,
-    scriptedAgent: '',
-    mcpBridge: '',
-    version: '0',
-    policies: async () => ({ policies: [], problem: null }),
-    limits: { agents: 1, commands: 1 },
-    trace: null,
     onBug: (error) => {
       throw error
     },

@@ -11,7 +11,7 @@ import type { Proof } from '../model/proof.ts'
 import type { Refusal, RefusalCode } from '../model/refusal.ts'
 import { envelopeText, lapsedText, readDecision } from './decision.ts'
 import { evolveRecord, type OpenedDecision, openRecord } from './decision-book.ts'
-import { optionOf } from './views/shown.ts'
+import { shownOf } from './views/shown.ts'
 
 export interface Resume {
   readonly argv: readonly string[]
@@ -164,16 +164,7 @@ function create(
     asker,
     urgency: decision.urgency,
     expiresAt: decision.deadlineMs === null ? null : at + decision.deadlineMs,
-    shown: {
-      headline: decision.headline,
-      question: decision.question,
-      detail: '',
-      context: { ...(decision.context === '' ? {} : { context: decision.context }), ...decision.evidence },
-      options: decision.options.map(optionOf),
-      recommended: decision.recommended,
-      fields: [],
-      proposed: {},
-    },
+    shown: shownOf(decision),
   }
   return [{ type: 'decision.created', at, opened, decision, resume, supersedes, proof }]
 }

@@ -1,5 +1,5 @@
 /** What a question of a run shows to people at the moment it opens. */
-import type { DecisionOption } from '../../model/decision.ts'
+import type { Decision, DecisionOption } from '../../model/decision.ts'
 import type { Asker, Shown, ShownOption } from '../../model/decision-record.ts'
 import type { Program } from '../../model/program.ts'
 import { RETRY } from '../../model/route.ts'
@@ -40,19 +40,23 @@ export function openedIn(
   }
 }
 
+/** What somebody raised, as a person sees it. */
+export function shownOf({ headline, question, context, evidence, options, recommended }: Decision): Shown {
+  return {
+    headline,
+    question,
+    detail: '',
+    context: { ...(context === '' ? {} : { context }), ...evidence },
+    options: options.map(optionOf),
+    recommended,
+    fields: [],
+    proposed: {},
+  }
+}
+
 function shownOn(card: QuestionCard): Shown {
   const { decision, headline, detail, context, contract, proposal } = card
-  if (decision !== null)
-    return {
-      headline: decision.headline,
-      question: decision.question,
-      detail: '',
-      context: { ...(decision.context === '' ? {} : { context: decision.context }), ...decision.evidence },
-      options: decision.options.map(optionOf),
-      recommended: decision.recommended,
-      fields: [],
-      proposed: {},
-    }
+  if (decision !== null) return shownOf(decision)
   const options = choicesOf(card)
   return {
     headline,
@@ -66,7 +70,7 @@ function shownOn(card: QuestionCard): Shown {
   }
 }
 
-export const optionOf = ({ key, label, body, reversible, confidence }: DecisionOption): ShownOption => ({
+const optionOf = ({ key, label, body, reversible, confidence }: DecisionOption): ShownOption => ({
   key,
   label,
   body,
