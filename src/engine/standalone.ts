@@ -4,7 +4,7 @@
  */
 import { type Actor, actorText } from '../model/answer.ts'
 import { type Decision, overlong } from '../model/decision.ts'
-import type { Asker, DecisionRecord } from '../model/decision-record.ts'
+import { type Asker, type DecisionRecord, isPending } from '../model/decision-record.ts'
 import type { RunEvent } from '../model/event.ts'
 import type { DecisionTemplate } from '../model/program.ts'
 import type { Proof } from '../model/proof.ts'
@@ -222,9 +222,6 @@ function judge(
       return [{ type: 'question.closed', at: record.expiresAt, question, reason: 'expired' }]
   }
 }
-
-/** It lies with a person: to be answered, or because its answer could not be brought. */
-const isPending = ({ status }: DecisionRecord): boolean => status === 'open' || status === 'undeliverable'
 
 /** Answered, and nobody has it yet. */
 const isWithUs = ({ status }: DecisionRecord): boolean => status === 'answered' || status === 'undeliverable'

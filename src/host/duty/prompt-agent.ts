@@ -26,7 +26,7 @@ import { openSession } from './open-session.ts'
 import { primed } from './prime.ts'
 import { failed, type Prompting, parked } from './prompting.ts'
 import { undelivered } from './undelivered.ts'
-import { lastAtWork } from './wait-until.ts'
+import { lastAtWork } from './working-time.ts'
 
 export async function promptAgent(tools: Tools, work: Prompting): Promise<void> {
   // Until its last turn's answer is put away, what it writes in the next would be put away with it.
