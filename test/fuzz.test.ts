@@ -7,9 +7,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import type { Diagnostic } from '../src/model/diagnostic.ts'
 import { hasErrors } from '../src/model/diagnostic.ts'
-import { playScenario } from '../src/rehearsal/scenario.ts'
-import { certify } from '../src/runbook/certificate.ts'
+import { playScenarios } from '../src/rehearsal/scenario.ts'
 import { compileSource, type Source } from '../src/runbook/compile.ts'
+import { certify } from '../src/runbook/proof/certificate.ts'
 import {
   hostileHcl,
   hostileScenario,
@@ -94,7 +94,7 @@ describe('[L3] whatever is in the file', () => {
     () => {
       const { program } = compileSource({ file: 'loop.yaml', text: REVIEW }, readExample)
       const plays = (text: string): void => {
-        const { passed, diagnostics } = playScenario(program!, text, 'fuzz.yaml')
+        const { passed, diagnostics } = playScenarios(program!, text, 'fuzz.yaml')[0]!
         for (const diagnostic of diagnostics) wellPlaced(diagnostic, { file: 'fuzz.yaml', text })
         expect(passed).toBe(!hasErrors(diagnostics))
       }

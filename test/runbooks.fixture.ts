@@ -10,11 +10,22 @@ type Json = Record<string, unknown>
 
 const NAMES = ['a', 'b', 'c', 'd']
 
-const bounded = (to: string, then: string, budget: boolean) =>
+/** Rounds of a loop, counted for themselves, together with others, or anew for each entry. */
+const counted = (to: string, then: string | Json, names: readonly string[]): fc.Arbitrary<Json> =>
   fc.oneof(
     fc.integer({ min: 1, max: 2 }).map((max) => ({ to, max, then }) as Json),
-    ...(budget ? [fc.constant({ to, spend: 'rework', then } as Json)] : []),
-    fc.constant({ to, max: 1, then: { to, spend: budget ? 'rework' : 'interventions', then } } as Json),
+    fc.constantFrom('laps', 'rounds').map((count) => ({ to, count, then }) as Json),
+    fc.constantFrom(...names).map((per) => ({ to, max: 1, per, then }) as Json),
+  )
+
+const spent = (to: string, then: string): fc.Arbitrary<Json> =>
+  fc.boolean().map((forget) => ({ to, spend: 'rework', ...(forget ? { forget } : {}), then }) as Json)
+
+const bounded = (to: string, then: string, names: readonly string[]): fc.Arbitrary<Json> =>
+  fc.oneof(
+    counted(to, then, names),
+    spent(to, then),
+    spent(to, then).chain((after) => counted(to, after, names)),
   )
 
 /** Somewhere later for free, or somewhere earlier at a price. */
@@ -24,12 +35,18 @@ const target = (index: number, names: readonly string[]): fc.Arbitrary<string | 
   const back = fc.constantFrom(...names.slice(0, index + 1), 'retry')
   return fc.oneof(
     { weight: 3, arbitrary: free },
-    { weight: 3, arbitrary: fc.tuple(back, free).chain(([to, then]) => bounded(to, then, true)) },
+    { weight: 3, arbitrary: fc.tuple(back, free).chain(([to, then]) => bounded(to, then, names)) },
   )
 }
 
 const faults = (index: number, names: readonly string[], of: readonly string[]) =>
   fc.dictionary(fc.constantFrom(...of), fc.oneof(target(index, names), fc.constant('ask')), { maxKeys: 2 })
+
+/** Beyond a limit no agent begins, so nothing leads to one from there but a person or a check. */
+const workFaults = (index: number, names: readonly string[]): fc.Arbitrary<Json> =>
+  fc
+    .tuple(faults(index, names, [...AGENT_FAULTS, 'else']), fc.constantFrom('ask', 'done', 'abandoned'))
+    .map(([on, beyond]) => ({ ...on, over_budget: beyond }))
 
 const options = (index: number, names: readonly string[], confirm: boolean) =>
   fc
@@ -47,7 +64,12 @@ const work = fc.record(
   {
     nudges: fc.integer({ min: 0, max: 1 }),
     questions: fc.integer({ min: 0, max: 1 }),
-    gate: fc.constantFrom('make', { run: 'make', max: 0 }, { run: 'make', max: 1 }),
+    gate: fc.constantFrom(
+      'make',
+      { run: 'make', max: 0, expect: 'none' },
+      { run: 'make', max: 1, expect: 'pass' },
+      { run: 'make check', max: 1, expect: 'fail' },
+    ),
     on_signal: fc.constantFrom('done', 'escalate', 'fail'),
     check_in: fc.constantFrom(true, { blocks: 2, cool_down: '5m' }),
     time: fc.constantFrom('10m'),
@@ -61,11 +83,11 @@ const plainWork = work.map(({ gate, on_signal, ...rest }) => ({
 const defined = (value: Json): Json =>
   Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined))
 
-const AGENT_FAULTS = ['failed', 'stalled', 'timed_out', 'over_budget']
+const AGENT_FAULTS = ['failed', 'stalled', 'timed_out']
 
 function step(index: number, names: readonly string[]): fc.Arbitrary<Json> {
   const next = names[index + 1] ?? 'done'
-  const on = faults(index, names, AGENT_FAULTS)
+  const on = workFaults(index, names)
   const plain = fc
     .record({ work: plainWork, on })
     .map((one) => ({ agent: 'x', next, ...one.work, on: one.on }))
@@ -82,7 +104,7 @@ function step(index: number, names: readonly string[]): fc.Arbitrary<Json> {
       ...keys,
       ...rest,
       ...(gives ? { gives: 'paper' } : {}),
-      ...(settles ? { fields: { found: { type: 'findings' } }, settle_on: 'found' } : {}),
+      ...(settles && canSettle(rest.options) ? SETTLING : {}),
     }))
   const panel = fc
     .record({ options: options(index, names, true), on, advisory: fc.boolean(), settles: fc.boolean() })
@@ -91,18 +113,34 @@ function step(index: number, names: readonly string[]): fc.Arbitrary<Json> {
       nudges: 0,
       questions: 0,
       ...rest,
-      ...(settles ? { fields: { found: { type: 'findings' } }, settle_on: 'found' } : {}),
+      ...(settles && canSettle(rest.options) ? SETTLING : {}),
     }))
-  const table = fc.tuple(target(index, names), target(index, names)).map(([first, second]) => {
-    const row = (to: string | Json) => (typeof to === 'string' ? { to } : to)
-    return {
-      agent: 'x',
+  const table = fc
+    .tuple(target(index, names), target(index, names), fc.boolean())
+    .map(([first, second, isPanel]) => {
+      const row = (to: string | Json) => (typeof to === 'string' ? { to } : to)
+      return {
+        ...(isPanel ? { panel: ['x', 'y'] } : { agent: 'x' }),
+        nudges: 1,
+        questions: 0,
+        asks: { p: ['m', 'n'], q: { s: {}, t: { confirm: true } } },
+        when: [{ if: { p: 'm', q: 's' }, to: next }, { if: { p: 'm' }, ...row(first) }, row(second)],
+      }
+    })
+  const routed = fc
+    .record({
+      by: fc.constantFrom('sure', 'risk', 'size'),
+      first: target(index, names),
+      second: target(index, names),
+      isPanel: fc.boolean(),
+    })
+    .map(({ by, first, second, isPanel }) => ({
+      ...(isPanel ? { panel: ['x', 'y'] } : { agent: 'x' }),
       nudges: 1,
       questions: 0,
-      asks: { p: ['m', 'n'], q: { s: {}, t: { confirm: true } } },
-      when: [{ if: { p: 'm', q: 's' }, to: next }, { if: { p: 'm' }, ...row(first) }, row(second)],
-    }
-  })
+      ...ROUTED[by],
+      next: { [by]: { [by === 'sure' ? 'true' : 'high']: next, absent: first, else: second } },
+    }))
   const check = fc
     .tuple(target(index, names), faults(index, names, ['failed', 'timed_out']))
     .map(([fail, routes]) => ({ check: 'make', options: { pass: next, fail }, on: routes }))
@@ -121,25 +159,67 @@ function step(index: number, names: readonly string[]): fc.Arbitrary<Json> {
     .map(({ on: routes, ...rest }) =>
       'expire' in rest.deadline ? { decide: 'Go on?', ...rest, on: routes } : { decide: 'Go on?', ...rest },
     )
-  return fc.oneof(plain, asking, panel, table, check, decide).map(defined)
+  return fc.oneof(plain, asking, panel, table, routed, check, decide).map(defined)
+}
+
+const SETTLING = { fields: { found: { type: 'findings' } }, settle_on: 'found' }
+
+/** Whether some option counts its rounds. */
+const canSettle = (of: Json): boolean =>
+  Object.values(of).some((one) => typeof one === 'object' && one !== null && ('max' in one || 'count' in one))
+
+/** A field of the answer, a field of a handoff that may come as notes or not at all, and an optional variable. */
+const ROUTED: Readonly<Record<string, Json>> = {
+  sure: { fields: { sure: 'boolean' } },
+  risk: { gives: 'sheet' },
+  size: { asks: { size: ['high', 'low'] }, optional: ['size'] },
 }
 
 const OFFICE = { zone: 'Europe/Vienna', from: '09:00', to: '17:00' }
+
+const setup = (names: readonly string[]) =>
+  fc.oneof(
+    { weight: 3, arbitrary: fc.constant(null) },
+    { weight: 1, arbitrary: fc.constant('make ready') },
+    {
+      weight: 1,
+      arbitrary: faults(-1, names, ['failed', 'timed_out']).map((on) => ({
+        run: ['make', 'make ready'],
+        needs: ['Makefile'],
+        time: '5m',
+        on,
+      })),
+    },
+  )
 
 const flow = (names: readonly string[]): fc.Arbitrary<Json> =>
   fc
     .record({
       steps: fc.tuple(...names.map((_, index) => step(index, names))),
+      setup: setup(names),
+      agents: fc.constantFrom({ x: { writes: [] }, y: {} }, { x: {}, y: { judge: 'make judge' } }),
+      limits: fc.constantFrom({}, {}, { limits: { tokens: 100 } }, { limits: { cost: 1 } }),
+      per: fc.constantFrom(...names),
       budgets: fc.record({
         rework: fc.integer({ min: 0, max: 2 }),
         interventions: fc.integer({ min: 0, max: 2 }),
       }),
     })
-    .map(({ steps, budgets }) => ({
+    .map(({ steps, budgets, setup: made, agents, limits, per }) => ({
       runbook: 1,
+      ...limits,
       budgets,
-      agents: { x: { writes: [] }, y: {} },
-      handoffs: { paper: { fields: { line: { type: 'text', required: true } }, partial: true } },
+      counters: { laps: 2, rounds: { max: 1, per } },
+      agents,
+      ...(made === null ? {} : { setup: made }),
+      handoffs: {
+        paper: { fields: { line: { type: 'text', required: true } }, partial: true },
+        sheet: {
+          fields: { risk: { type: 'choice', choices: ['high', 'low'], required: true } },
+          partial: true,
+          fallback: 'None.',
+        },
+      },
       steps: Object.fromEntries(steps.map((one, index) => [names[index]!, one])),
     }))
 

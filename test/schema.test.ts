@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { languageReference } from '../src/runbook/reference.ts'
-import { runbookSchema } from '../src/runbook/schema.ts'
+import { languageReference } from '../src/runbook/language/reference.ts'
+import { runbookSchema } from '../src/runbook/language/schema.ts'
 
 const validate = new Ajv({ allErrors: true, strict: false }).compile(runbookSchema())
 

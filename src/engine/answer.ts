@@ -2,19 +2,14 @@
  * Holds what came in against the contract. Five results, and for the three bad ones a message that states what was
  * asked, what was given and a correct example. Unknown extra keys are ignored, never refused.
  */
-import {
-  type Answer,
-  type FieldValue,
-  type Finding,
-  type Given,
-  SEVERITIES,
-  type Severity,
-  type Validity,
-} from '../model/answer.ts'
-import { firstCharacters, longerThan } from '../model/characters.ts'
-import { asksNothing, type Contract, DONE, type Field, outcomeOf, outcomesOf } from '../model/contract.ts'
+import type { Answer, FieldValue, Finding, Given, Validity } from '../model/answer.ts'
+import { firstCharacters } from '../model/characters.ts'
+import { combinationsFor, possibleOutcomes } from '../model/combinations.ts'
+import { asksNothing, type Contract, DONE, type Field, outcomesOf } from '../model/contract.ts'
 import { orNear } from '../model/nearest.ts'
+import { outcomeOf, subjectsOf, type Values, valuesIn, valuesText } from '../model/subjects.ts'
 import { demandsOf, EXAMPLE_FINDING, exampleAnswer } from './contract-text.ts'
+import { isRecord, LONGEST_TEXT, readFields, short, typeOf } from './fields.ts'
 import { sameAs } from './settle.ts'
 
 type Wrong = Exclude<Validity, 'not-required' | 'valid' | 'out-of-bounds'>
@@ -32,9 +27,6 @@ export interface Expectation {
   /** The handoff is past its nudges: notes, or nothing, will do where the flow says so. */
   readonly lenient: boolean
 }
-
-const LONGEST_TEXT = 100_000
-const MOST_ITEMS = 1000
 
 export function validateAnswer(expected: Expectation, given: Given): Validated {
   const { contract } = expected
@@ -54,10 +46,12 @@ export function validateAnswer(expected: Expectation, given: Given): Validated {
   const problems: string[] = []
   const choices: Record<string, string> = {}
   let missing = false
-  for (const { name, options } of contract.variables) {
+  for (const { name, options, optional = false } of contract.variables) {
     const chosen = value[name]
     const known = options.map((option) => option.value)
-    if (chosen === undefined || chosen === null) {
+    // As of a field, an empty text says nothing.
+    if (chosen === undefined || chosen === null || (optional && chosen === '')) {
+      if (optional) continue
       problems.push(`\`${name}\` is missing.`)
       missing = true
     } else if (typeof chosen !== 'string') problems.push(`\`${name}\` is ${typeOf(chosen)}, not a text.`)
@@ -70,86 +64,53 @@ export function validateAnswer(expected: Expectation, given: Given): Validated {
   if (problems.length > 0)
     return refuse(expected, missing ? 'missing-variable' : 'invalid-value', problems, given)
 
-  const outcome = outcomeOf(contract, choices)
-  if (outcome === null)
-    return refuse(expected, 'invalid-value', ['No row of the table fits these choices.'], given)
-  const fields = readFields(contract.fields, value, (field) => field.requiredFor.includes(outcome), problems)
-  problems.push(...findingProblems(expected, outcome, fields))
-  const handoff = readHandoff(contract, value, expected.lenient, problems)
-  if (problems.length > 0) return refuse(expected, 'invalid-value', problems, given, outcome)
+  const withHandoff: string[] = []
+  const handoff = readHandoff(contract, value, expected.lenient, withHandoff)
+  const isKnown = withHandoff.length === 0 || !routesByHandoff(contract)
+  const values = isKnown ? decidingValues(contract, value, { choices, handoff }) : null
+  const outcome = values === null ? null : outcomeOf(contract, values)
+  if (values !== null && outcome === null)
+    return refuse(
+      expected,
+      'invalid-value',
+      [`No row of the table fits ${valuesText(contract, values)}.`],
+      given,
+    )
+  const fields = readFields(contract.fields, value, (field) => isNeeded(contract, field, outcome), problems)
+  if (outcome !== null) problems.push(...findingProblems(expected, outcome, fields))
+  problems.push(...withHandoff)
+  if (problems.length > 0 || outcome === null)
+    return refuse(expected, 'invalid-value', problems, given, outcome ?? undefined)
   return { validity: 'valid', answer: { outcome, choices, fields, notes: notesOf(value), handoff } }
 }
 
-function readFields(
-  fields: readonly Field[],
+const routesByHandoff = (contract: Contract): boolean =>
+  subjectsOf(contract).some(({ from }) => from === 'handoff')
+
+/** While nobody knows the outcome, only what every answer must bring can be missed. */
+const isNeeded = (contract: Contract, { requiredFor }: Field, outcome: string | null): boolean =>
+  outcome === null
+    ? outcomesOf(contract).every((each) => requiredFor.includes(each))
+    : requiredFor.includes(outcome)
+
+/** What decides the outcome, or null where some of it is missing or cannot be read. */
+function decidingValues(
+  contract: Contract,
   value: Readonly<Record<string, unknown>>,
-  required: (field: Field) => boolean,
-  problems: string[],
-): Record<string, FieldValue> {
-  const read: Record<string, FieldValue> = {}
-  for (const field of fields) {
-    const given = value[field.name]
-    if (given === undefined || given === null || given === '') {
-      if (required(field)) problems.push(`\`${field.name}\` is missing.`)
-      continue
-    }
-    const result = readField(field, given)
-    if (typeof result === 'string') problems.push(`\`${field.name}\` ${result}`)
-    else read[field.name] = result.value
-  }
-  return read
-}
-
-/** The value, or what is wrong with it. */
-function readField(field: Field, given: unknown): { value: FieldValue } | string {
-  switch (field.type) {
-    case 'text':
-    case 'file':
-      if (typeof given !== 'string') return `is ${typeOf(given)}, not a text.`
-      return longerThan(given, LONGEST_TEXT) ? `is longer than ${LONGEST_TEXT} characters.` : { value: given }
-    case 'number':
-      return typeof given === 'number' && Number.isFinite(given)
-        ? { value: given }
-        : `is ${typeOf(given)}, not a number.`
-    case 'boolean':
-      return typeof given === 'boolean' ? { value: given } : `is ${typeOf(given)}, not true or false.`
-    case 'choice':
-      return typeof given === 'string' && field.choices.includes(given)
-        ? { value: given }
-        : `is ${typeof given === 'string' ? `"${short(given)}"` : typeOf(given)}, not one of ${field.choices.join(', ')}.`
-    case 'list':
-      if (!Array.isArray(given) || given.some((item) => typeof item !== 'string'))
-        return 'is not a list of texts.'
-      return given.length > MOST_ITEMS ? `has more than ${MOST_ITEMS} items.` : { value: given as string[] }
-    case 'findings':
-      return readFindings(given)
-  }
-}
-
-function readFindings(given: unknown): { value: Finding[] } | string {
-  if (!Array.isArray(given)) return 'is not a list of findings.'
-  if (given.length > MOST_ITEMS) return `has more than ${MOST_ITEMS} items.`
-  const findings: Finding[] = []
-  for (const [index, item] of given.entries()) {
-    if (!isRecord(item)) return `has a finding (number ${index + 1}) that is not an object.`
-    const { id, title, severity = 'major', status = 'open', file = '', detail = '' } = item
-    const isKnown = typeof id === 'string' && id !== ''
-    if (typeof title !== 'string' ? !isKnown : title === '' && !isKnown)
-      return `has a finding (number ${index + 1}) without a \`title\`.`
-    if (!SEVERITIES.includes(severity as Severity))
-      return `has a finding (number ${index + 1}) whose \`severity\` is not one of ${SEVERITIES.join(', ')}.`
-    if (status !== 'open' && status !== 'fixed')
-      return `has a finding (number ${index + 1}) whose \`status\` is neither open nor fixed.`
-    findings.push({
-      id: isKnown ? id : '',
-      title: typeof title === 'string' ? title : '',
-      severity: severity as Severity,
-      status,
-      file: typeof file === 'string' ? file : '',
-      detail: typeof detail === 'string' ? detail : '',
-    })
-  }
-  return { value: findings }
+  { choices, handoff }: Pick<Answer, 'choices' | 'handoff'>,
+): Values | null {
+  if (contract.rows.length === 0) return choices
+  const routed = subjectsOf(contract).filter(({ from }) => from === 'field')
+  if (routed.length === 0) return valuesIn(contract, { choices, fields: {}, handoff })
+  const needed = new Set(routed.flatMap(({ name, optional }) => (optional ? [] : [name])))
+  const wrong: string[] = []
+  const fields = readFields(
+    contract.fields.filter(({ name }) => routed.some((subject) => subject.name === name)),
+    value,
+    ({ name }) => needed.has(name),
+    wrong,
+  )
+  return wrong.length === 0 ? valuesIn(contract, { choices, fields, handoff }) : null
 }
 
 /** An answer that would go round the loop again says what is open, and what became of what was open before. */
@@ -236,12 +197,18 @@ function exampleFor(
   { contract, settleOn, looping, known }: Expectation,
   outcome?: string,
 ): Record<string, unknown> {
-  const target = outcome ?? outcomesOf(contract)[0]!
+  const target = outcome ?? firstOutcome(contract)
   const example = exampleAnswer(contract, target)
   if (settleOn === null || !looping.includes(target)) return example
   const fixed = known.flatMap(({ id, status }) => (status === 'open' ? [{ id, status: 'fixed' }] : []))
   return { ...example, [settleOn]: [...fixed, EXAMPLE_FINDING] }
 }
+
+/** One that an answer with its whole handoff can have. */
+const firstOutcome = (contract: Contract): string =>
+  possibleOutcomes(contract).find(
+    (outcome) => combinationsFor(contract, outcome)[0]?.lacksHandoff === false,
+  ) ?? outcomesOf(contract)[0]!
 
 function givenText(given: Given): string {
   if (given.kind === 'nothing') return 'nothing.'
@@ -256,16 +223,3 @@ function bare(given: Given): Answer {
 
 const notesOf = (value: Readonly<Record<string, unknown>>): string =>
   typeof value['notes'] === 'string' ? firstCharacters(value['notes'], LONGEST_TEXT) : ''
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-function typeOf(value: unknown): string {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'a list'
-  if (typeof value === 'object') return 'an object'
-  return `the ${typeof value} ${short(JSON.stringify(value) ?? '')}`
-}
-
-const short = (text: string, most = 80): string =>
-  longerThan(text, most) ? `${firstCharacters(text, most)}…` : text

@@ -127,7 +127,7 @@ describe('a fault', () => {
     const run = given('steps: { build: { agent: dev, next: done } }').started()
     expect(run.refuses.fault('build', 'out_of_bounds')).toEqual({
       code: 'impossible-fault',
-      message: '"build" cannot end as out_of_bounds; it can as failed, stalled, timed_out, over_budget.',
+      message: '"build" cannot end as out_of_bounds; it can as failed, stalled.',
     })
     const bounded = given(
       'agents: { dev: { writes: [] } }\nsteps: { build: { agent: dev, next: done } }',

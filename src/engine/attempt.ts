@@ -5,6 +5,7 @@ import { needsConfirmation } from '../model/contract.ts'
 import { formatDuration } from '../model/duration.ts'
 import type { Fault } from '../model/fault.ts'
 import { type AgentStep, isBounded, type Member, type Program, stepOf } from '../model/program.ts'
+import { canSettle } from '../model/route.ts'
 import { type Expectation, validateAnswer } from './answer.ts'
 import { readDecision } from './decision.ts'
 import { nextQuestion, seatName } from './names.ts'
@@ -12,6 +13,7 @@ import { verdictOf } from './panel.ts'
 import { leave, propose } from './routing.ts'
 import type { MemberState, RunState } from './state.ts'
 import { happen, type Judged, refused, type Turn, visitOf } from './turn.ts'
+import { boundaryText, unusableException, writesOf } from './views/boundary.ts'
 
 type Command<T extends RunCommand['type']> = Extract<RunCommand, { type: T }>
 
@@ -104,7 +106,7 @@ function takeAnswer(
 function expectationOf(state: RunState, { step }: Seat, lenient: boolean): Expectation {
   const { contract, settleOn } = step
   if (settleOn === null) return { contract, settleOn, known: NONE, looping: NONE, lenient }
-  const looping = Object.keys(step.routes).filter((outcome) => step.routes[outcome]!.arms.length > 1)
+  const looping = Object.keys(step.routes).filter((outcome) => canSettle(step.routes[outcome]!.arms))
   return { contract, settleOn, known: state.findings[step.name] ?? NONE, looping, lenient }
 }
 
@@ -131,12 +133,12 @@ function holdOf(program: Program, { member, state }: Seat, at: number): string |
 /** A member's fault, and what follows if it was the last to finish. */
 export function faulted(
   turn: Turn,
-  about: { at: number; member: number; fault: Fault; detail: string },
+  about: { at: number; member: number; fault: Fault; detail: string; unprompted?: true },
 ): void {
-  const { at, member, fault, detail } = about
+  const { at, member } = about
   const open = visitOf(turn).members[member]!.question
   if (open !== null) happen(turn, { type: 'question.closed', at, question: open.id, reason: 'withdrawn' })
-  happen(turn, { type: 'member.faulted', at, member, fault, detail })
+  happen(turn, { type: 'member.faulted', ...about })
   concluded(turn, at)
 }
 
@@ -167,7 +169,8 @@ export function fault(turn: Turn, command: Command<'attempt.fault'>): Judged {
       'impossible-fault',
       `"${command.step}" cannot end as ${command.fault}; it can as ${seat.step.faults.join(', ')}.`,
     )
-  faulted(turn, command)
+  const { at, member, fault: reported, detail } = command
+  faulted(turn, { at, member, fault: reported, detail })
   return null
 }
 
@@ -181,7 +184,9 @@ export function trespass(turn: Turn, command: Command<'attempt.trespass'>): Judg
   const { at, member, files } = command
   if (!isBounded(turn.program, seat.member.agent))
     return refused('impossible-fault', `"${seat.member.agent}" may write anywhere in the worktree.`)
-  const message = trespassText(files, turn.program.agents[seat.member.agent]!.writes!)
+  const { words } = command
+  const message =
+    words === undefined ? trespassText(files, boundaryOf(turn, seat.member.agent)) : judgedText(files, words)
   const given = { kind: 'nothing' } as const
   if (seat.state.nudges < seat.member.nudges)
     happen(turn, { type: 'answer.refused', at, member, validity: 'out-of-bounds', given, message })
@@ -189,19 +194,37 @@ export function trespass(turn: Turn, command: Command<'attempt.trespass'>): Judg
   return null
 }
 
-const trespassText = (files: readonly string[], writes: readonly string[]): string =>
+const judgedText = (files: readonly string[], words: string): string =>
+  [
+    'What you changed is out of bounds, and was undone:',
+    '',
+    words,
+    '',
+    ...undone(files),
+    '',
+    'Do it within that, then answer again.',
+  ].join('\n')
+
+const undone = (files: readonly string[]): string[] => [
+  'Undone:',
+  ...files.slice(0, MOST_FILES).map((file) => `- ${file}`),
+  ...(files.length > MOST_FILES ? [`- and ${files.length - MOST_FILES} more`] : []),
+]
+
+const trespassText = (files: readonly string[], boundary: string | null): string =>
   [
     'You changed files outside your boundary. Those changes were undone; everything else is as you left it.',
     '',
-    'Undone:',
-    ...files.slice(0, MOST_FILES).map((file) => `- ${file}`),
-    ...(files.length > MOST_FILES ? [`- and ${files.length - MOST_FILES} more`] : []),
+    ...undone(files),
     '',
-    writes.length === 0
-      ? 'You may read everything and change nothing.'
-      : `You may change only: ${writes.join(', ')}`,
+    ...(boundary === null ? [] : [boundary]),
     'Finish your work within that, then answer again.',
   ].join('\n')
+
+function boundaryOf({ program, state }: Turn, agent: string): string | null {
+  const writes = writesOf(program, state, agent)
+  return writes === null ? null : boundaryText(writes, unusableException(program, state, agent))
+}
 
 const MOST_FILES = 20
 
@@ -232,11 +255,17 @@ export function use(turn: Turn, command: Command<'attempt.use'>): Judged {
 /** Agents that a run without means would begin with end as over_budget before they cost anything. */
 export function stopUnaffordable(turn: Turn, at: number): void {
   while (isOverBudget(turn.state)) {
-    const member = turn.state.current?.members.findIndex(notBegun) ?? -1
+    const members = turn.state.current?.members ?? []
+    const member = members.findIndex(isAboutToBePrompted)
     if (member === -1) return
-    faulted(turn, { at, member, fault: 'over_budget', detail: usageText(turn.state) })
+    const about = { at, member, fault: 'over_budget', detail: usageText(turn.state) } as const
+    // After a first turn of the attempt it was at work already.
+    faulted(turn, members[member]!.turn === 1 ? { ...about, unprompted: true } : about)
   }
 }
+
+const isAboutToBePrompted = ({ status, runningSince, question }: MemberState): boolean =>
+  status === 'working' && runningSince === null && question === null
 
 export function resume(turn: Turn, command: Command<'attempt.resume'>): Judged {
   const seat = seatOf(turn, command)
@@ -249,11 +278,7 @@ export function resume(turn: Turn, command: Command<'attempt.resume'>): Judged {
   return null
 }
 
-/** About to be prompted, rather than at work. */
-const notBegun = ({ status, runningSince, question }: MemberState): boolean =>
-  status === 'working' && runningSince === null && question === null
-
-const isOverBudget = ({ limits, usage }: RunState): boolean =>
+export const isOverBudget = ({ limits, usage }: RunState): boolean =>
   (limits.costUsd !== null && usage.costUsd > limits.costUsd) ||
   (limits.tokens !== null && usage.tokens > limits.tokens)
 

@@ -32,6 +32,7 @@ describe('a brief', () => {
       task: 'Solve 7 by two files',
       message: '',
       writes: ['src'],
+      unusable: null,
     })
     const { options, demands, example } = brief(designed().answer('develop', {}))
     expect(options).toMatchObject([

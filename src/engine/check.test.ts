@@ -47,7 +47,8 @@ describe('a check that answers by its exit code', () => {
       fault: 'failed',
       detail: 'It did not run to its end.\n\nkilled',
     })
-    expect(given(flow).started().check('test', 'timed out').question.fault).toBe('timed_out')
+    const timed = given(flow.replace('npm test,', 'npm test, time: 5m,')).started()
+    expect(timed.check('test', 'timed out').question.fault).toBe('timed_out')
   })
 
   it('[R7] that failed may be answered by a person, who is offered retry too', () => {

@@ -1,8 +1,8 @@
 /** A check step: a command answers, by its exit code or by the JSON it prints last. */
 import type { Given } from '../model/answer.ts'
 import { lastCharacters } from '../model/characters.ts'
+import { choicesFor } from '../model/combinations.ts'
 import type { RunCommand } from '../model/command.ts'
-import { choicesFor } from '../model/contract.ts'
 import { type CheckStep, stepOf } from '../model/program.ts'
 import { validateAnswer } from './answer.ts'
 import { leave, type Outcome, SIGNALBOX } from './routing.ts'
@@ -22,8 +22,14 @@ export function reportCheck(turn: Turn, command: Report): Judged {
   const step = stepOf(turn.program, visit.step)
   if (step.kind !== 'check' || visit.phase !== 'working')
     return refused('not-waiting', `No check of "${command.step}" is running.`)
-  const { at, exitCode } = command
-  const evidence = { exitCode, output: lastCharacters(command.output, TAIL), commit: null, diffstat: '' }
+  const { at, exitCode, commit = null, beside } = command
+  const evidence = {
+    exitCode,
+    output: lastCharacters(command.output, TAIL),
+    commit,
+    diffstat: '',
+    ...(beside === undefined ? {} : { beside }),
+  }
   happen(turn, { type: 'check.reported', at, evidence })
   leave(turn, at, outcomeOf(step, command))
   return null
@@ -32,7 +38,7 @@ export function reportCheck(turn: Turn, command: Report): Judged {
 function outcomeOf(step: CheckStep, { exitCode, output, timedOut }: Report): Outcome {
   const by = SIGNALBOX
   const fault = (outcome: string, detail: string): Outcome => ({ outcome, answer: null, detail, by })
-  if (timedOut) return fault('timed_out', lastCharacters(output, TAIL))
+  if (timedOut && step.faults.includes('timed_out')) return fault('timed_out', lastCharacters(output, TAIL))
   if (exitCode === null)
     return fault('failed', `It did not run to its end.\n\n${lastCharacters(output, TAIL)}`)
   if (step.answers === 'json') {

@@ -1,6 +1,8 @@
 /** The contract in words: what is asked, what would be a correct answer. For briefs, rejections and tool texts. */
 import type { FieldValue } from '../model/answer.ts'
-import { type Contract, choicesFor, type Field, optionsChosen, outcomesOf } from '../model/contract.ts'
+import { type Combination, combinationsFor, possibleOutcomes } from '../model/combinations.ts'
+import { type Contract, type Field, type Handoff, optionsChosen, outcomesOf } from '../model/contract.ts'
+import { conditionsText, type Parts, partsOf, type Subject, subjectsOf } from '../model/subjects.ts'
 
 // Told with every rejection, and the same each time.
 const demands = new WeakMap<Contract, readonly string[]>()
@@ -14,11 +16,11 @@ export function demandsOf(contract: Contract): readonly string[] {
 
 function linesOf(contract: Contract): string[] {
   const lines = contract.variables.map(
-    ({ name, options }) => `\`${name}\` must be one of: ${options.map((option) => option.value).join(', ')}.`,
+    ({ name, options, optional = false }) =>
+      `\`${name}\` ${optional ? 'may be left out; else it is' : 'must be'} one of: ${options.map((option) => option.value).join(', ')}.`,
   )
-  const all = outcomesOf(contract)
   for (const field of contract.fields)
-    lines.push(`\`${field.name}\` (${typeText(field)}) ${needText(field, all)}`)
+    lines.push(`\`${field.name}\` (${typeText(field)}) ${needText(field, contract)}`)
   const { handoff } = contract
   if (handoff !== null) {
     lines.push(`\`handoff\` must hold the ${handoff.name} (version ${handoff.version}):`)
@@ -38,29 +40,51 @@ const typeText = (field: Field): string =>
       ? 'list of texts'
       : field.type
 
-function needText(field: Field, outcomes: readonly string[]): string {
+function needText(field: Field, contract: Contract): string {
   const say = field.say === '' ? '' : ` ${field.say}`
   if (field.requiredFor.length === 0) return `is optional.${say}`
-  if (field.requiredFor.length === outcomes.length) return `is needed.${say}`
-  return `is needed with ${field.requiredFor.join(', ')}.${say}`
+  if (field.requiredFor.length === outcomesOf(contract).length) return `is needed.${say}`
+  return `is needed with ${neededWith(contract, field)}.${say}`
 }
 
-/** A correct answer, preferring the given outcome. */
-export function exampleAnswer(contract: Contract, preferred?: string): Record<string, unknown> {
-  const outcomes = outcomesOf(contract)
-  const outcome = preferred !== undefined && outcomes.includes(preferred) ? preferred : outcomes[0]!
-  const choices = choicesFor(contract, outcome) ?? {}
-  const example: Record<string, unknown> = { ...choices }
-  for (const field of contract.fields)
-    if (field.requiredFor.includes(outcome)) example[field.name] = exampleValue(field)
-  if (contract.handoff !== null)
-    example['handoff'] = Object.fromEntries(
-      contract.handoff.fields
-        .filter((field) => field.requiredFor.length > 0)
-        .map((field) => [field.name, exampleValue(field)]),
-    )
-  return example
+/** The outcomes that need it; rows by their conditions, which whoever answers can see. */
+export function neededWith(contract: Contract, { requiredFor }: Field): string {
+  if (contract.rows.length > 1 && requiredFor.length === contract.rows.length) return 'every answer'
+  const outcomes = requiredFor.map((outcome) => {
+    const conditions = conditionsText(contract, outcome)
+    return conditions === '' ? outcome : `${outcome} (${conditions})`
+  })
+  return outcomes.join(', ')
 }
+
+/** A correct answer, preferring the given outcome, by the first way to it unless another is named. */
+export function exampleAnswer(
+  contract: Contract,
+  preferred?: string,
+  way?: Combination,
+): Record<string, unknown> {
+  const outcomes = possibleOutcomes(contract)
+  const outcome = preferred !== undefined && outcomes.includes(preferred) ? preferred : outcomes[0]!
+  const { values, lacksHandoff } = way ?? combinationsFor(contract, outcome)[0]!
+  const parts = partsOf(contract, values)
+  const decides = (field: Field, from: Subject['from']): boolean =>
+    subjectsOf(contract).some((subject) => subject.from === from && subject.name === field.name)
+  const example: Record<string, unknown> = { ...parts.choices, ...parts.fields }
+  for (const field of contract.fields)
+    if (field.requiredFor.includes(outcome) && !decides(field, 'field'))
+      example[field.name] = exampleValue(field)
+  const { handoff } = contract
+  if (handoff === null) return example
+  if (lacksHandoff) return { ...example, ...exampleWithoutHandoff(handoff, parts) }
+  const handed: Record<string, unknown> = { ...parts.handed }
+  for (const field of handoff.fields)
+    if (field.requiredFor.length > 0 && !decides(field, 'handoff')) handed[field.name] = exampleValue(field)
+  return { ...example, handoff: handed }
+}
+
+/** What will do when the nudges are used up. */
+const exampleWithoutHandoff = ({ partial }: Handoff, { handed }: Parts): Record<string, unknown> =>
+  partial ? { handoff: handed, notes: 'What whoever comes next should know' } : {}
 
 function exampleValue(field: Field): FieldValue | readonly Record<string, string>[] {
   switch (field.type) {

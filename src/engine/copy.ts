@@ -14,6 +14,7 @@ export const copyState = (state: RunState): Writable<RunState> => ({
   budgets: state.budgets,
   counters: state.counters,
   visits: state.visits,
+  numbers: state.numbers,
   totals: state.totals,
   limits: state.limits,
   usage: state.usage,

@@ -7,6 +7,7 @@ import type { Urgency } from '../model/decision.ts'
 import type { Asker, DecisionRecord, DecisionStatus, Shown } from '../model/decision-record.ts'
 import { digestOf } from '../model/digest.ts'
 import type { RunEvent } from '../model/event.ts'
+import { type Holder, heldBy } from '../model/fact.ts'
 import { RETRY } from '../model/route.ts'
 import { seatName } from './names.ts'
 
@@ -14,6 +15,8 @@ export interface DecisionBook {
   readonly records: Readonly<Record<string, DecisionRecord>>
   /** Who sits where, as the programs named themselves. */
   readonly askers: Readonly<Record<string, Asker>>
+  /** What held the agents so far; left out where none has worked, or nobody said. */
+  readonly confined?: Holder
 }
 
 export const EMPTY_BOOK: DecisionBook = { records: {}, askers: {} }
@@ -91,11 +94,19 @@ export function evolveBook(
     case 'session.opened': {
       const { step, visit, member, agent, program, version, model = '' } = event
       const asker = { agent, program, version, model }
-      return { ...book, askers: { ...book.askers, [seatName(step, visit, member)]: asker } }
+      const confined = heldBy(book.confined, event.confined)
+      return {
+        ...book,
+        askers: { ...book.askers, [seatName(step, visit, member)]: asker },
+        ...(confined === undefined ? {} : { confined }),
+      }
     }
     case 'question.opened': {
       const fresh = opened(event.question)
-      return fresh === null ? book : withRecord(book, openRecord(fresh, event.at))
+      if (fresh === null) return book
+      const { confined } = book
+      const record = openRecord(fresh, event.at)
+      return withRecord(book, confined === undefined ? record : { ...record, confined })
     }
     case 'decision.superseded': {
       const [old, fresh] = [book.records[event.question], book.records[event.by]]

@@ -3,7 +3,8 @@ import type { RunEvent } from '../model/event.ts'
 import type { Writable } from './copy.ts'
 import { envelopeText } from './decision.ts'
 import { count, type Fresh, pause, pay, withMember, withVisit } from './fresh.ts'
-import type { Answered, MemberState, OpenQuestion } from './state.ts'
+import { visitNumber } from './names.ts'
+import type { Answered, MemberState, OpenQuestion, RunState } from './state.ts'
 
 type EventOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>
 
@@ -70,8 +71,10 @@ export function undoAnswer(state: Fresh, { at, question }: EventOf<'question.und
   // Its deadline counts from now: while it was answered, nobody had to.
   const reopened = (open: OpenQuestion | null): OpenQuestion | null => open && { ...open, openedAt: at }
   if (state.undo?.question === question) {
-    const { version, visits, usage } = state
-    Object.assign(state, state.undo.state, { version, visits, usage })
+    const { version, usage } = state
+    const before = state.undo.state
+    const numbers = numbersAfterUndo(state, before)
+    Object.assign(state, before, { version, usage, numbers })
     withVisit(state, (visit) => {
       visit.question = reopened(visit.question)
     })
@@ -82,6 +85,14 @@ export function undoAnswer(state: Fresh, { at, question }: EventOf<'question.und
     const { turn } = member
     Object.assign(member, before, { turn, question: reopened(before.question) })
   })
+}
+
+function numbersAfterUndo(state: RunState, before: RunState): RunState['numbers'] {
+  const undone = Object.keys(state.visits).filter((step) => state.visits[step] !== before.visits[step])
+  return {
+    ...state.numbers,
+    ...Object.fromEntries(undone.map((step) => [step, visitNumber(state, step)])),
+  }
 }
 
 /** The question is no longer open, whoever's it was. */

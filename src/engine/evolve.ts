@@ -133,6 +133,7 @@ function apply(state: Fresh, event: RunEvent): void {
       })
       return
     case 'member.faulted':
+      if (event.unprompted === true) count(state, 0, -1, 0, 0)
       withMember(state, event.member, (member) => {
         pause(member, event.at)
         member.status = 'faulted'
@@ -208,7 +209,8 @@ function apply(state: Fresh, event: RunEvent): void {
 
 function enter(state: Fresh, { step, visit, kind, members, gathers, at }: EventOf<'visit.entered'>): void {
   if (kind === 'flow') state.counters = withoutScope(state.counters, `${step}/`)
-  state.visits = { ...state.visits, [step]: visit }
+  state.visits = { ...state.visits, [step]: (state.visits[step] ?? 0) + 1 }
+  if (state.visits[step] !== visit) state.numbers = { ...state.numbers, [step]: visit }
   count(state, 1, members, 0, 0)
   state.current = {
     step,
@@ -228,8 +230,18 @@ function leave(state: Fresh, event: EventOf<'visit.left'>): void {
   pay(state, event.paid)
   state.current = null
   state.cameFrom = event.tells
-  state.records = { ...state.records, [step]: { visit, outcome, answer: event.answer, detail, by, at } }
+  const advice = event.advice === undefined ? {} : { advice: event.advice }
+  const record = { visit, outcome, answer: event.answer, detail, by, at, ...advice }
+  state.records = { ...state.records, [step]: record }
   if (event.findings !== null) state.findings = { ...state.findings, [step]: event.findings }
+  if (event.paid.forgets !== undefined) forget(state, event.paid.forgets, [step, event.tells])
+}
+
+/** What the steps of a scope said before; but for whoever sends the run back, or nobody would know why. */
+function forget(state: Fresh, scope: string, but: readonly (string | null)[]): void {
+  const told = Object.entries(state.records).filter(([step]) => but.includes(step))
+  state.records = { ...withoutScope(state.records, scope), ...Object.fromEntries(told) }
+  state.findings = withoutScope(state.findings, scope)
 }
 
 function sendBack(

@@ -46,17 +46,18 @@ export function count(state: Fresh, visits: number, dispatches: number, flow: nu
   }
 }
 
-export function pay(state: Fresh, { counted, spent, pass }: Paid): void {
+export function pay(state: Fresh, { counted, spent, pass, restarted }: Paid): void {
+  if (restarted !== undefined) state.counters = omit(state.counters, (counter) => restarted.includes(counter))
   if (counted !== null) state.counters = { ...state.counters, [counted]: (state.counters[counted] ?? 0) + 1 }
   if (spent !== null) state.budgets = { ...state.budgets, [spent]: (state.budgets[spent] ?? 0) - 1 }
   if (pass !== null) state.counters = withoutScope(state.counters, pass)
 }
 
-export function withoutScope(
-  counters: Readonly<Record<string, number>>,
-  scope: string,
-): Record<string, number> {
-  const kept: Record<string, number> = {}
-  for (const counter in counters) if (!counter.startsWith(scope)) kept[counter] = counters[counter]!
+export const withoutScope = <T>(record: Readonly<Record<string, T>>, scope: string): Record<string, T> =>
+  omit(record, (name) => name.startsWith(scope))
+
+function omit<T>(record: Readonly<Record<string, T>>, goes: (name: string) => boolean): Record<string, T> {
+  const kept: Record<string, T> = {}
+  for (const name in record) if (!goes(name)) kept[name] = record[name]!
   return kept
 }

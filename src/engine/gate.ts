@@ -11,9 +11,9 @@ export function reportGate(turn: Turn, command: Extract<RunCommand, { type: 'gat
   if (seat === null) return stale(command)
   if (seat.state.status !== 'gating')
     return refused('not-waiting', `No gate of "${command.step}" is running.`)
-  const { at, member, exitCode, commit, diffstat } = command
+  const { at, member, exitCode, commit, diffstat, beside } = command
   const output = lastCharacters(command.output, TAIL)
-  const evidence = { exitCode, output, commit, diffstat }
+  const evidence = { exitCode, output, commit, diffstat, ...(beside === undefined ? {} : { beside }) }
   if (exitCode === 0) {
     happen(turn, { type: 'gate.passed', at, member, evidence })
     concluded(turn, at)

@@ -21,6 +21,7 @@ import { type Compiled, compileSource } from '../runbook/compile.ts'
 import type { Writable } from './copy.ts'
 import { decide } from './decide.ts'
 import { type Duty, duties } from './duties.ts'
+import { visitNumber } from './names.ts'
 import { type MemberState, NEW_RUN, type OpenQuestion, type RunState } from './state.ts'
 
 export const ALICE: Actor = { kind: 'person', name: 'alice' }
@@ -37,7 +38,16 @@ export function given(text: string, files: Texts = {}) {
       diagnostics.map(({ code, at, message }) => `${at.line}:${at.column} ${code} ${message}`).join('\n'),
     )
   deepFreeze(program)
-  return { program, started: (vars: Texts = {}) => unstarted(program).start(vars) }
+  return { program, started: (vars: Texts = {}) => made(unstarted(program).start(vars)) }
+}
+
+/** Setup and trials went well. `unstarted(program).start()` stands before them. */
+function made(scene: Scene): Scene {
+  for (;;) {
+    const step = scene.program.steps[scene.state.current?.step ?? '']
+    if (step?.kind !== 'check' || step.prepares !== true) return scene
+    scene.check(step.name, Object.values(step.exits)[0]![0]!)
+  }
 }
 
 const known = new Map<string, Compiled>()
@@ -78,7 +88,7 @@ function commandsOf(scene: () => Pick<Scene, 'program' | 'state' | 'now'>) {
     const member = agent === undefined ? 0 : members.findIndex((one) => one.agent === agent)
     const current = state.current?.step === name ? state.current.members[over.member ?? member] : undefined
     const attempt = current?.attempt ?? 1
-    return { ...now(), step: name, visit: state.visits[name] ?? 1, member, attempt, ...over }
+    return { ...now(), step: name, visit: visitNumber(state, name) || 1, member, attempt, ...over }
   }
   const visit = (place: string, over?: Elsewhere) => {
     const { at, step, visit: number } = seat(place, over)

@@ -8,7 +8,7 @@ export { dictatedTexts } from './dictated.ts'
 export { type Duty, duties } from './duties.ts'
 export { evolve, replay } from './evolve.ts'
 export { type HandoffForm, handoffForm, judgeHandoff } from './handoff.ts'
-export { nextQuestion, seatName } from './names.ts'
+export { nextQuestion, seatName, visitNumber } from './names.ts'
 export {
   decideStandalone,
   evolveStandalone,
@@ -22,9 +22,10 @@ export {
 } from './standalone.ts'
 export { NEW_RUN, type RunState } from './state.ts'
 export { type AnswerSchema, answerSchema } from './views/answer-schema.ts'
+export { boundaryText, writesOf } from './views/boundary.ts'
 export { type Brief, briefOf } from './views/brief.ts'
 export { lookupIn, valueText } from './views/lookup.ts'
-export { givenFor } from './views/pick.ts'
+export { decidingParts, givenFor } from './views/pick.ts'
 export { type QuestionCard, questionsOf } from './views/question.ts'
 export { type RunView, runView, turnsOf } from './views/run.ts'
 export { openedIn } from './views/shown.ts'

@@ -4,9 +4,11 @@
  * could make worse. Advisory members are recorded and never decide.
  */
 import type { Answer, FieldValue, Finding } from '../model/answer.ts'
-import { choicesFor, outcomesOf } from '../model/contract.ts'
+import { combinationsFor, possibleOutcomes } from '../model/combinations.ts'
+import { outcomesOf } from '../model/contract.ts'
 import { FAULTS, type Fault } from '../model/fault.ts'
 import type { AgentStep } from '../model/program.ts'
+import { partsOf, subjectsOf } from '../model/subjects.ts'
 import type { MemberState } from './state.ts'
 
 export type Verdict =
@@ -32,7 +34,7 @@ export function verdictOf(step: AgentStep, members: readonly MemberState[]): Ver
     if (!advisory) blocking.push({ name: agent, state: members[index]! })
   const [first] = blocking
   if (first === undefined) {
-    const answer = best(step, outcomesOf(step.contract)[0]!)
+    const answer = best(step, possibleOutcomes(step.contract)[0]!)
     return { kind: 'answer', answer, given: [answer], agents: [] }
   }
   if (blocking.length === 1) return alone(first)
@@ -65,20 +67,31 @@ interface Blocking {
   readonly state: MemberState
 }
 
-const best = (step: AgentStep, outcome: string): Answer => ({
-  outcome,
-  choices: choicesFor(step.contract, outcome) ?? {},
-  fields: {},
-  notes: '',
-  handoff: null,
-})
+function best({ contract }: AgentStep, outcome: string): Answer {
+  const [way] = combinationsFor(contract, outcome)
+  const { choices, fields, handed } = partsOf(contract, way?.values ?? {})
+  const { handoff } = contract
+  return {
+    outcome,
+    choices,
+    fields,
+    notes: '',
+    handoff:
+      handoff === null || Object.keys(handed).length === 0
+        ? null
+        : { name: handoff.name, version: handoff.version, quality: 'partial', values: handed },
+  }
+}
 
 /** The winners' words, each under its name; findings of everybody who blocks. */
 function merged(step: AgentStep, winners: readonly Blocking[], blocking: readonly Blocking[]): Answer {
   const first = winners[0]!.state.answer!
   const fields: Record<string, FieldValue> = {}
+  const deciding = new Set(subjectsOf(step.contract).map(({ name }) => name))
   for (const field of step.contract.fields) {
-    const from = field.type === 'findings' ? blocking : winners
+    // What decided stands as the first winner said it: a mixture could mean another outcome.
+    const from =
+      field.type === 'findings' ? blocking : deciding.has(field.name) ? winners.slice(0, 1) : winners
     const given = from.flatMap(({ name, state }) => {
       const value = state.answer?.fields[field.name]
       return value === undefined ? [] : [{ name, value }]

@@ -34,6 +34,13 @@ describe('an option marked confirm', () => {
     expect(run.event('visit.left').by).toEqual({ kind: 'person', name: 'alice' })
   })
 
+  it('[R5] is confirmed with the words of the person, however many the agent had', () => {
+    const notes = 'x'.repeat(100_000)
+    const run = given(RELEASE).started().answer('release', { decision: 'delete', why: 'Stale', notes })
+    run.person({ decision: 'delete' }, { note: 'Only on Friday!' })
+    expect(run.event('visit.left').answer?.notes.endsWith('Only on Friday!')).toBe(true)
+  })
+
   it('[R5] leaves the person every other way: another option, retry, stop', () => {
     const proposed = () => given(RELEASE).started().answer('release', { decision: 'delete', why: 'Stale' })
     expect(proposed().person({ decision: 'ready' }).place).toBe('ended: done')

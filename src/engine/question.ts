@@ -3,14 +3,16 @@
  * agent's stead goes through the same validation and takes the same routes; beside it stand retry (while
  * interventions last) and stop.
  */
-import { type Answer, actorText, type Given } from '../model/answer.ts'
+import { actorText, type Given } from '../model/answer.ts'
+import { possibleOutcomes } from '../model/combinations.ts'
 import type { RunCommand } from '../model/command.ts'
-import { type Option, possibleOutcomes } from '../model/contract.ts'
+import type { Option } from '../model/contract.ts'
 import { dangerIn } from '../model/danger.ts'
 import { overlong } from '../model/decision.ts'
 import { INTERVENTIONS, type Step, stepOf } from '../model/program.ts'
 import { asks, RETRY, STOP } from '../model/route.ts'
 import { validateAnswer } from './answer.ts'
+import { completedBy, notedIn, saysHandoff } from './in-stead.ts'
 import { askPerson, leave, type Outcome } from './routing.ts'
 import type { Answered, OpenQuestion, RunState } from './state.ts'
 import { happen, type Judged, refused, type Turn, visitOf } from './turn.ts'
@@ -113,7 +115,13 @@ function answerStep(turn: Turn, question: OpenQuestion, command: Answering): Jud
     return follow({ outcome: extra, answer: null, detail: note, by, proposal: question.proposal })
   }
   const expected = { contract: step.contract, known: [], settleOn: null, looping: [], lenient: true }
-  const result = validateAnswer(expected, completedBy(question.proposal, command.given))
+  const completed = completedBy(step.contract, question.proposal, command.given)
+  const given = notedIn(completed, note)
+  const lenient = validateAnswer(expected, given)
+  // What a person says is never dropped for a fallback, which could lead elsewhere than they meant.
+  const isDropped =
+    'answer' in lenient && lenient.answer.handoff?.quality === 'fallback' && saysHandoff(given)
+  const result = isDropped ? validateAnswer({ ...expected, lenient: false }, given) : lenient
   if ('message' in result) return refused('invalid-answer', result.message)
   const { answer } = result
   if (!offeredOutcomes(step, question).includes(answer.outcome))
@@ -123,10 +131,9 @@ function answerStep(turn: Turn, question: OpenQuestion, command: Answering): Jud
     )
   if (by.kind === 'policy' && !isForPolicies(step, answer.choices))
     return refused('people-only', `"${answer.outcome}" is for a person to decide, not for a policy.`)
-  const notes = [answer.notes, note].filter((text) => text !== '').join('\n\n')
   return follow({
     outcome: answer.outcome,
-    answer: { ...answer, notes },
+    answer: given === completed && note !== '' ? { ...answer, notes: note } : answer,
     detail: '',
     by,
     proposal: question.proposal,
@@ -142,17 +149,6 @@ const isForPolicies = ({ contract }: Step, choices: Readonly<Record<string, stri
 
 const isIrreversible = ({ reversible, label, say }: Option): boolean =>
   !reversible || dangerIn(label, say) !== null
-
-/** Who takes what an agent proposed need not say it all again. */
-function completedBy(proposal: Answer | null, given: Given): Given {
-  if (proposal === null || given.kind !== 'value' || typeof given.value !== 'object' || given.value === null)
-    return given
-  const said = given.value as Readonly<Record<string, unknown>>
-  const { choices, fields, notes, handoff } = proposal
-  if (Object.entries(choices).some(([name, value]) => said[name] !== value)) return given
-  const whole = handoff?.quality === 'full' ? { handoff: handoff.values } : {}
-  return { kind: 'value', value: { ...fields, notes, ...whole, ...said } }
-}
 
 const NO_RETRY =
   'There are no interventions left, so retry is no longer offered. Extend the budget first, or choose another way.'

@@ -3,13 +3,14 @@
  * followed through the exits of inlined flows to a step, a person or an end.
  */
 import type { Actor, Answer, Finding } from '../model/answer.ts'
+import { outcomesOf } from '../model/contract.ts'
 import type { Paid, RunEvent } from '../model/event.ts'
 import { isFault } from '../model/fault.ts'
-import { type Step, stepOf } from '../model/program.ts'
-import { type Arm, chooseArm, targetText } from '../model/route.ts'
-import { nextQuestion } from './names.ts'
+import { type Program, prepares, restartedBy, type Step, stepOf } from '../model/program.ts'
+import { type Arm, type Bound, canSettle, chooseArm, targetText } from '../model/route.ts'
+import { nextQuestion, visitNumber } from './names.ts'
 import { isSettled, settleRound } from './settle.ts'
-import type { RunState } from './state.ts'
+import type { RunState, Visit } from './state.ts'
 import { happen, type Turn, visitOf } from './turn.ts'
 
 export interface Outcome {
@@ -36,10 +37,10 @@ export function leave(turn: Turn, at: number, result: Outcome): void {
     if (route === undefined) throw new Error(`no route for "${outcome}" of "${step.name}"`)
     const index = chooseArm(route, turn.state, round.settled)
     const arm = route.arms[index]!
-    const paid = paidFor(arm)
+    const paid = paidFor(program, step, arm)
     // A step that only begins again is told what it was told before.
     const again = arm.to.kind === 'step' && arm.to.step === step.name && !isAnswer(outcome)
-    const told = again ? turn.state.cameFrom : visit.step
+    const told = again || goesUnsaid(step, result) ? turn.state.cameFrom : visit.step
     if (arm.to.kind === 'ask') {
       putToPerson(turn, at, result, { outcome, arm: index }, paid)
       return
@@ -48,7 +49,7 @@ export function leave(turn: Turn, at: number, result: Outcome): void {
       type: 'visit.left',
       at,
       step: step.name,
-      visit: turn.state.visits[step.name] ?? 1,
+      visit: visitNumber(turn.state, step.name) || 1,
       outcome,
       answer,
       detail: result.detail,
@@ -58,6 +59,7 @@ export function leave(turn: Turn, at: number, result: Outcome): void {
       settled: round.settled,
       tells: told,
       findings: round.findings,
+      ...adviceOf(step, visit),
       paid,
     })
     if (arm.to.kind === 'step') {
@@ -84,6 +86,10 @@ export function leave(turn: Turn, at: number, result: Outcome): void {
   }
 }
 
+/** That all is ready is no work that the next step builds on; what went wrong, or what a person said to it, is. */
+const goesUnsaid = (step: Step, { outcome, by }: Outcome): boolean =>
+  prepares(step) && outcome === outcomesOf(step.contract)[0] && by.kind !== 'person'
+
 const isAnswer = (outcome: string): boolean => !isFault(outcome) && !outcome.startsWith('@')
 
 export function enter(turn: Turn, at: number, name: string): void {
@@ -93,7 +99,7 @@ export function enter(turn: Turn, at: number, name: string): void {
     type: 'visit.entered',
     at,
     step: name,
-    visit: (turn.state.visits[name] ?? 0) + 1,
+    visit: visitNumber(turn.state, name) + 1,
     kind: step.kind,
     members: step.kind === 'agent' || step.kind === 'panel' ? step.members.length : 0,
     gathers,
@@ -160,12 +166,35 @@ function roundOf(state: RunState, step: Step, { outcome, answer, by, proposal }:
   const said = answer?.fields[step.settleOn ?? ''] ?? proposal?.fields[step.settleOn ?? '']
   if (step.settleOn === null || isFault(outcome) || (answer === null && said === undefined)) return NO_ROUND
   const round = settleRound(state.findings[step.name] ?? [], (said ?? []) as readonly Finding[])
-  const loops = (step.routes[outcome]?.arms.length ?? 0) > 1
+  const loops = canSettle(step.routes[outcome]?.arms ?? [])
   return { settled: loops && by.kind !== 'person' && isSettled(round), findings: round.findings }
 }
 
-function paidFor({ bound }: Arm): Paid {
-  if (bound === null) return NOTHING_PAID
+function paidFor(program: Program, step: Step, arm: Arm): Paid {
+  const restarted = restartedBy(program, step.name, arm)
+  const paid = arm.bound === null ? NOTHING_PAID : priceOf(arm.bound)
+  return restarted.length === 0 ? paid : { ...paid, restarted }
+}
+
+function priceOf(bound: Bound): Paid {
   if (bound.kind === 'max') return { counted: bound.counter, spent: null, pass: null }
-  return { counted: null, spent: bound.budget, pass: bound.pass }
+  const { budget, pass, forgets } = bound
+  const paid = { counted: null, spent: budget, pass }
+  return forgets === true && pass !== null ? { ...paid, forgets: pass } : paid
+}
+
+/** What the advisers of a panel had answered when it was left. */
+function adviceOf(step: Step, { step: current, members }: Visit): { advice?: Record<string, Answer> } {
+  if (step.kind !== 'panel' || step.name !== current) return {}
+  const advice: Record<string, Answer> = {}
+  for (const [index, { agent, advisory }] of step.members.entries()) {
+    const answer = members[index]?.answer ?? null
+    if (!advisory || answer === null) continue
+    // One agent may sit on a panel twice, each time with a prompt of its own.
+    const twins = step.members
+      .slice(0, index)
+      .filter((other) => other.advisory && other.agent === agent).length
+    advice[twins === 0 ? agent : `${agent} (${twins + 1})`] = answer
+  }
+  return Object.keys(advice).length === 0 ? {} : { advice }
 }

@@ -217,3 +217,23 @@ describe('a round', () => {
     expect(run.event('visit.left')).toMatchObject({ settled: false, arm: 0, to: 'develop' })
   })
 })
+
+describe('a route that spends a budget', () => {
+  const REPLAN = LOOP.replace('ends:', 'budgets: { rework: 1 }\n  ends:').replace(
+    'reject: { to: develop',
+    'replan: { to: develop, spend: rework, then: abandoned }, reject: { to: develop',
+  )
+
+  it('[S5] is no round of the loop: it never settles, and asks for no findings', () => {
+    const run = started(REPLAN).answer('review', { verdict: 'replan' })
+    expect(run.event('visit.left')).toMatchObject({ settled: false, arm: 0, to: 'develop' })
+    expect(run.state.budgets['rework']).toBe(0)
+  })
+
+  it('[S5] is taken with what agents had found before still known', () => {
+    const run = started(REPLAN).answer('review', reject(leak)).answer('develop', {})
+    run.answer('review', { verdict: 'replan', found: [{ id: 'F1', status: 'open' }] })
+    expect(run.event('visit.left')).toMatchObject({ settled: false, to: 'develop' })
+    expect(run.state.findings['review']).toHaveLength(1)
+  })
+})

@@ -38,6 +38,12 @@ export function settleRound(known: readonly Finding[], reported: readonly Findin
   }
 }
 
+/** Whether a report alone keeps something that matters open, by the severity it was first given. */
+export const bringsMaterial = (known: readonly Finding[], reported: readonly Finding[]): boolean =>
+  reported.some(
+    (finding) => finding.status === 'open' && (sameAs(known, finding) ?? finding).severity !== 'minor',
+  )
+
 export const isSettled = ({ news, material }: Round): boolean => !news || !material
 
 /** The earlier finding that this one speaks of: by its id, which only we give, else by the same words. */

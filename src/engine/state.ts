@@ -13,8 +13,10 @@ export interface RunState {
   readonly vars: Readonly<Record<string, string>>
   readonly budgets: Readonly<Record<string, number>>
   readonly counters: Readonly<Record<string, number>>
-  /** How often each step was entered. */
+  /** How often each step was entered; an entry that was taken back does not count. */
   readonly visits: Readonly<Record<string, number>>
+  /** The number of a step's latest visit, where it is not its count: no number is given twice. */
+  readonly numbers: Readonly<Record<string, number>>
   readonly totals: Totals
   readonly limits: { readonly costUsd: number | null; readonly tokens: number | null }
   /** What was used without a price counts among the tokens, and is told beside the cost. */
@@ -110,6 +112,8 @@ export interface StepRecord {
   readonly detail: string
   readonly by: Actor
   readonly at: number
+  /** What the advisers of a panel answered, by name. */
+  readonly advice?: Readonly<Record<string, Answer>>
 }
 
 export const NEW_RUN: RunState = {
@@ -120,6 +124,7 @@ export const NEW_RUN: RunState = {
   budgets: {},
   counters: {},
   visits: {},
+  numbers: {},
   totals: { visits: 0, dispatches: 0, flowQuestions: 0, agentQuestions: 0 },
   limits: { costUsd: null, tokens: null },
   usage: { costUsd: 0, tokens: 0, unpriced: 0 },

@@ -29,9 +29,10 @@ describe('an answer to the flow', () => {
     run.undo('sign#1?1')
     expect(run.place).toBe('sign#1')
     expect(run.open).toEqual(['sign#1?1'])
-    const { version: _, visits: __, ...now } = run.state
-    const { version: ___, visits: ____, ...then } = before
+    const { version: _, numbers, ...now } = run.state
+    const { version: __, numbers: ___, ...then } = before
     expect(now).toEqual(then)
+    expect(numbers).toEqual({ build: 2 })
     expect(replay(run.journal)).toEqual(run.state)
   })
 
@@ -48,6 +49,15 @@ describe('an answer to the flow', () => {
     run.undo('sign#1?1').person({ decision: 'fix' })
     expect(run.place).toBe('build#3')
     expect(run.duties[0]?.id).not.toBe(first?.id)
+  })
+
+  it('[E4] does not count as a visit: no step shows more of them than are certified', () => {
+    const run = asked()
+    for (let round = 0; round < 5; round++) run.person({ decision: 'fix' }).undo('sign#1?1')
+    run.person({ decision: 'fix' })
+    expect(run.place).toBe('build#7')
+    expect(run.state.visits['build']).toBe(2)
+    expect(run.state.totals.visits).toBe(3)
   })
 
   it('[Q11] stays once an agent has begun, or a command may have', () => {

@@ -87,13 +87,12 @@ describe('a run beyond its limit', () => {
   it('[A12] starts no agent: what it enters ends as `over_budget` before it began', () => {
     const run = given(
       flow(
-        '{ build: { agent: dev, next: done, on: { over_budget: review } }, review: { agent: check, next: done } }',
+        '{ build: { agent: dev, next: done, on: { over_budget: save } }, save: { check: git stash, next: review }, review: { agent: check, next: done } }',
       ),
     ).started()
-    run.begin('build').use('build', { tokens: 101 })
+    run.begin('build').use('build', { tokens: 101 }).check('save', 0)
     expect(run.happened).toEqual([
-      'usage.recorded',
-      'member.faulted',
+      'check.reported',
       'visit.left',
       'visit.entered',
       'member.faulted',
@@ -101,6 +100,7 @@ describe('a run beyond its limit', () => {
       'run.ended',
     ])
     expect(run.journal.filter(({ type }) => type === 'attempt.began')).toHaveLength(1)
+    expect(run.state.totals).toMatchObject({ visits: 3, dispatches: 1 })
   })
 
   it('[A12] starts none of a panel that was not yet begun', () => {
@@ -155,14 +155,16 @@ describe('a run beyond its limit', () => {
     expect(run.duties).toMatchObject([{ kind: 'run-check' }])
   })
 
-  it('[A12] goes round a bounded route of `over_budget` no more often than it says', () => {
+  it('[A12] goes round a bounded route no more often than it says', () => {
     const run = given(
       flow(
-        '{ build: { agent: dev, next: done, on: { over_budget: { to: retry, max: 3, then: abandoned } } } }',
+        '{ build: { agent: dev, next: done, on: { over_budget: save } }, save: { check: git stash, options: { pass: { to: build, max: 3, then: abandoned }, fail: abandoned } } }',
       ),
     ).started()
     run.begin('build').use('build', { tokens: 101 })
+    for (let round = 0; round < 4; round++) run.check('save', 0)
     expect(run.state.visits['build']).toBe(4)
+    expect(run.state.totals.dispatches).toBe(1)
     expect(run.place).toBe('ended: abandoned')
   })
 })

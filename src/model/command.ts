@@ -48,9 +48,16 @@ export type RunCommand =
       readonly output: string
       readonly commit: string | null
       readonly diffstat: string
+      readonly beside?: readonly string[]
     })
   /** It wrote where it may not, and that was undone. */
-  | (Address & { readonly type: 'attempt.trespass'; readonly at: number; readonly files: readonly string[] })
+  | (Address & {
+      readonly type: 'attempt.trespass'
+      readonly at: number
+      readonly files: readonly string[]
+      /** What the judge said of it. Left out where it lay outside what the agent may write. */
+      readonly words?: string
+    })
   | {
       readonly type: 'check.report'
       readonly at: number
@@ -60,6 +67,9 @@ export type RunCommand =
       readonly exitCode: number | null
       readonly output: string
       readonly timedOut: boolean
+      /** The commit it speaks of; left out where there was none to look at. */
+      readonly commit?: string
+      readonly beside?: readonly string[]
     }
   | {
       readonly type: 'context.report'

@@ -17,6 +17,8 @@ export interface Variable {
   readonly name: string
   /** Best first: in a panel the last-listed answer wins. */
   readonly options: readonly Option[]
+  /** The answer may leave it out, and the rows of the table say what that means. */
+  readonly optional?: true
 }
 
 export const FIELD_TYPES = ['text', 'number', 'boolean', 'list', 'choice', 'file', 'findings'] as const
@@ -34,7 +36,7 @@ export interface Field {
 /** A row of a decision table: the first whose conditions all hold gives the outcome. */
 export interface Row {
   readonly outcome: string
-  /** Variable → values it may have; a variable that is not named may have any. */
+  /** Variable or field → values it may have, `absent` among them; what is not named may have any. */
   readonly when: Readonly<Record<string, readonly string[]>>
 }
 
@@ -64,58 +66,11 @@ export const DONE = 'done'
 export const asksNothing = ({ variables, fields, handoff }: Contract): boolean =>
   variables.length === 0 && fields.length === 0 && handoff === null
 
-/** The outcome of a full set of choices, or null where no row of the table fits. */
-export function outcomeOf(contract: Contract, choices: Readonly<Record<string, string>>): string | null {
-  const [first] = contract.variables
-  if (first === undefined) return DONE
-  if (contract.rows.length === 0) return choices[first.name] ?? null
-  const row = contract.rows.find((candidate) => matches(candidate, choices))
-  return row?.outcome ?? null
-}
-
-export function matches(row: Row, choices: Readonly<Record<string, string>>): boolean {
-  for (const name in row.when) if (!row.when[name]?.includes(choices[name] ?? '')) return false
-  return true
-}
-
 /** Every outcome the contract can give, in the order they stand. */
 export function outcomesOf(contract: Contract): string[] {
-  const [first] = contract.variables
-  if (first === undefined) return [DONE]
   if (contract.rows.length > 0) return contract.rows.map((row) => row.outcome)
-  return first.options.map((option) => option.value)
-}
-
-const possible = new WeakMap<Contract, readonly string[]>()
-
-/** The outcomes that some choices lead to: not the rows that others take everything from. */
-export function possibleOutcomes(contract: Contract): readonly string[] {
-  if (contract.rows.length === 0) return outcomesOf(contract)
-  const known = possible.get(contract)
-  if (known !== undefined) return known
-  const found = outcomesOf(contract).filter((outcome) => choicesFor(contract, outcome) !== null)
-  possible.set(contract, found)
-  return found
-}
-
-/** A full set of choices that leads to the outcome, or null where nothing does. */
-export function choicesFor(contract: Contract, outcome: string): Record<string, string> | null {
   const [first] = contract.variables
-  if (first === undefined) return {}
-  if (contract.rows.length === 0) return { [first.name]: outcome }
-  for (const choices of assignments(contract.variables))
-    if (outcomeOf(contract, choices) === outcome) return choices
-  return null
-}
-
-function* assignments(variables: readonly Variable[]): Generator<Record<string, string>> {
-  const [first, ...rest] = variables
-  if (first === undefined) {
-    yield {}
-    return
-  }
-  for (const option of first.options)
-    for (const others of assignments(rest)) yield { [first.name]: option.value, ...others }
+  return first === undefined ? [DONE] : first.options.map((option) => option.value)
 }
 
 /** The options of the contract that were chosen, one a variable. */

@@ -6,6 +6,7 @@ import type { Actor } from './answer.ts'
 import type { Field } from './contract.ts'
 import type { Urgency } from './decision.ts'
 import type { Cause } from './event.ts'
+import type { Holder } from './fact.ts'
 import type { Proof } from './proof.ts'
 
 /** Waiting is not failing; an answer is not yet an act. */
@@ -74,6 +75,8 @@ export interface DecisionRecord {
   readonly repo: string
   readonly runbook: string
   readonly asker: Asker | null
+  /** What held the agents of its run until it was asked, all of them; left out where none had worked, or nobody said. */
+  readonly confined?: Holder
   readonly shown: Shown
   /** What it showed before it was last looked at again and was different; null where it never was. */
   readonly earlier: Shown | null

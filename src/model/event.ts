@@ -13,6 +13,10 @@ export interface Paid {
   readonly spent: string | null
   /** The scope whose counters start again; empty for all, null for none. */
   readonly pass: string | null
+  /** Counters that start again because their loop was entered anew. Left out where there are none. */
+  readonly restarted?: readonly string[]
+  /** The scope whose steps' words are forgotten, but for the step that was left. */
+  readonly forgets?: string
 }
 
 export interface Evidence {
@@ -21,6 +25,8 @@ export interface Evidence {
   readonly commit: string | null
   /** What the run has changed since its base. */
   readonly diffstat: string
+  /** Files that git ignores, beside which it ran: whoever worked there could have written them. Left out where there were none. */
+  readonly beside?: readonly string[]
 }
 
 /** Why a question lies with a person. */
@@ -101,6 +107,8 @@ export type RunEvent =
       readonly member: number
       readonly fault: Fault
       readonly detail: string
+      /** Nobody prompted it for this attempt: its dispatch, counted when it was due, did not take place. */
+      readonly unprompted?: true
     }
   | { readonly type: 'check.reported'; readonly at: number; readonly evidence: Evidence }
   | {
@@ -173,6 +181,8 @@ export type RunEvent =
       readonly tells: string | null
       /** All findings known at this step, where it settles on them. */
       readonly findings: readonly Finding[] | null
+      /** What the advisers of a panel answered, by name. */
+      readonly advice?: Readonly<Record<string, Answer>>
       readonly paid: Paid
     }
   | {

@@ -3,6 +3,7 @@
  * the journal so that the record is whole and a host that starts again knows where everything is.
  */
 import type { Actor } from './answer.ts'
+import type { Boundary } from './boundary.ts'
 import type { Proof } from './proof.ts'
 
 /** Where a run works, fixed when it starts. */
@@ -15,6 +16,8 @@ export interface Placement {
   readonly baseCommit: string
   readonly branch: string
   readonly worktree: string
+  /** For the run's own servers; left out where its runbook does not ask for one. */
+  readonly port?: number
 }
 
 export interface CapturedIssue {
@@ -26,6 +29,14 @@ export interface CapturedIssue {
   readonly body: string
   readonly path: string
 }
+
+/** What keeps an agent from the rest of the machine. */
+export const HOLDERS = ['bubblewrap', 'seatbelt', 'none'] as const
+export type Holder = (typeof HOLDERS)[number]
+
+/** What can be said of several: one that nothing held may have done anything. */
+export const heldBy = (before: Holder | undefined, now: Holder | undefined): Holder | undefined =>
+  before === 'none' ? before : (now ?? before)
 
 export type Fact =
   | {
@@ -54,6 +65,8 @@ export type Fact =
       readonly resumed: boolean
       /** Where the agent tells it. */
       readonly model?: string
+      /** Left out by hosts that did not say yet. */
+      readonly confined?: Holder
     }
   | {
       readonly type: 'turn.ended'
@@ -168,6 +181,8 @@ export type Fact =
       readonly visit: number
       readonly member: number
       readonly digest: string
+      /** What may be written in this visit, with its first prompt: the record it was looked up from changes. */
+      readonly boundary?: Boundary
     }
   /** Something the host met and mended, or could not: said in the record, for whoever looks. */
   | { readonly type: 'host.noted'; readonly at: number; readonly text: string }

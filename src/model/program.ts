@@ -4,7 +4,7 @@
  */
 import type { Contract, Handoff, Option } from './contract.ts'
 import type { Fault } from './fault.ts'
-import type { Route } from './route.ts'
+import type { Arm, Route } from './route.ts'
 import type { Template } from './template.ts'
 import type { WorkingHours } from './working-hours.ts'
 
@@ -21,6 +21,12 @@ export interface Program {
   readonly templates: Readonly<Record<string, DecisionTemplate>>
   readonly handoffs: Readonly<Record<string, Handoff>>
   readonly start: string
+  /** Step → the counters that start again when a route that does not count them leads there. Left out where none does. */
+  readonly restarts?: Readonly<Record<string, readonly string[]>>
+  /** The first step that was written, where others make ready before it. */
+  readonly entry?: string
+  /** The files that its setup depends on, where it has one. */
+  readonly setup?: { readonly needs: readonly string[] }
   /** In the order they stand. A step of an inlined flow is named `flow/step`. */
   readonly steps: Readonly<Record<string, Step>>
   readonly ends: Readonly<Record<string, End>>
@@ -37,7 +43,7 @@ export interface End {
   readonly success: boolean
 }
 
-export const PRIME_SOURCES = ['startup', 'resume', 'clear', 'compact', 'signal'] as const
+export const PRIME_SOURCES = ['startup', 'resume', 'compact', 'signal'] as const
 export type PrimeSource = (typeof PRIME_SOURCES)[number]
 
 export interface Agent {
@@ -45,10 +51,24 @@ export interface Agent {
   readonly use: string
   /** Who it is; the step's own prompt says what to do now. */
   readonly prompt: Template | null
-  /** Globs it may write to; null: anywhere in the worktree; empty: nowhere. */
-  readonly writes: readonly string[] | null
+  /** What it may write; null: anything in the worktree; empty: nothing. */
+  readonly writes: readonly Grant[] | null
+  /** What of the network it may reach. Left out: as the user's configuration says; so also below. */
+  readonly network?: Network
+  /** Whether it may write to its repository beside the files. */
+  readonly git?: 'read' | 'write'
+  /** A command that is given its patch, and may call it out of bounds. */
+  readonly judge?: Template
   readonly prime: Readonly<Partial<Record<PrimeSource, Template>>>
 }
+
+/** A glob, or text with look-ups that gives globs when a step begins. */
+export type Grant = string | Template
+export type Network = 'off' | 'on' | readonly string[]
+
+/** What a gate does before anybody has worked; `none`: it is not tried. */
+export const GATE_EXPECTATIONS = ['pass', 'fail', 'either', 'none'] as const
+export type GateExpectation = (typeof GATE_EXPECTATIONS)[number]
 
 export interface Gate {
   readonly run: Template
@@ -57,6 +77,7 @@ export interface Gate {
   /** The outcomes it guards. */
   readonly guards: readonly string[]
   readonly timeLimitMs: number | null
+  readonly expect: GateExpectation
 }
 
 export interface CheckIn {
@@ -116,6 +137,10 @@ export interface CheckStep extends StepBase, Asking {
   /** Exit codes of each outcome; the one with `null` takes all other codes. */
   readonly exits: Readonly<Record<string, readonly number[] | null>>
   readonly timeLimitMs: number | null
+  /** What it may write, and is then committed. Left out: it only judges, and leaves nothing. */
+  readonly writes?: readonly string[]
+  /** It only makes ready: nobody is told of its success as of work before their own. */
+  readonly prepares?: true
 }
 
 export interface ContextItem {
@@ -167,9 +192,31 @@ export const stepOf = (program: Program, name: string): Step => {
   return step
 }
 
-/** Whether there is anything in the worktree it may not write to. */
-export const isBounded = (program: Program, agent: string): boolean =>
-  (program.agents[agent]?.writes ?? null) !== null
+/** Whether money or tokens can run out. */
+export const isLimited = ({ limits }: Pick<Program, 'limits'>): boolean =>
+  limits.costUsd !== null || limits.tokens !== null
+
+/** Whether something it writes could be out of bounds. */
+export const isBounded = (program: Program, agent: string): boolean => {
+  const { writes = null, judge } = program.agents[agent] ?? {}
+  return writes !== null || judge !== undefined
+}
+
+export const prepares = (step: Step): boolean => step.kind === 'check' && step.prepares === true
 
 /** The scope a step of an inlined flow belongs to: `a/b/` for `a/b/c`, empty at the top. */
 export const scopeOf = (step: string): string => step.slice(0, step.lastIndexOf('/') + 1)
+
+const NONE: readonly string[] = []
+
+/**
+ * The counters of loops that this arm enters anew: it leads to where they begin, and is no round of them. A step that
+ * only begins again enters nothing.
+ */
+export function restartedBy({ restarts }: Program, from: string, { to, bound }: Arm): readonly string[] {
+  if (restarts === undefined || to.kind !== 'step' || to.step === from) return NONE
+  const here = restarts[to.step] ?? NONE
+  return bound?.kind === 'max' && here.includes(bound.counter)
+    ? here.filter((counter) => counter !== bound.counter)
+    : here
+}

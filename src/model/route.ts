@@ -12,10 +12,18 @@ export type Target =
   | { readonly kind: 'ask' }
 
 export type Bound =
-  /** Private to this arm; starts again with a new pass. */
+  /** A count of this arm alone, or one that several arms share; starts again with a new pass. */
   | { readonly kind: 'max'; readonly counter: string; readonly times: number }
-  /** Drawn from the run, never refilled. `pass`: the scope whose counters start again, or null for none. */
-  | { readonly kind: 'spend'; readonly budget: string; readonly pass: string | null }
+  /**
+   * Drawn from the run, never refilled. `pass`: the scope whose counters start again, or null for none; where it
+   * `forgets`, what the steps of that scope said goes as well.
+   */
+  | {
+      readonly kind: 'spend'
+      readonly budget: string
+      readonly pass: string | null
+      readonly forgets?: true
+    }
 
 export interface Arm {
   readonly to: Target
@@ -41,14 +49,24 @@ export interface Purse {
 
 /** The index of the arm to take, given what the run has left. */
 export const chooseArm = (route: Route, purse: Purse, settled: boolean): number =>
-  firstPayable(route.arms.length, settled, (index) => affordable(route.arms[index]!, purse))
+  firstPayable(route.arms, settled, (index) => affordable(route.arms[index]!, purse))
 
-/** The rule of all routes: the first arm that can be paid, the last being free. Settled: the first is passed over. */
-export function firstPayable(count: number, settled: boolean, canPay: (index: number) => boolean): number {
-  const last = count - 1
-  for (let index = settled && last > 0 ? 1 : 0; index < last; index++) if (canPay(index)) return index
+type Bounded = Pick<Arm, 'bound'>
+
+/** The rule of all routes: the first arm that can be paid, the last being free. Settled: the loop is passed over. */
+export function firstPayable(
+  arms: readonly Bounded[],
+  settled: boolean,
+  canPay: (index: number) => boolean,
+): number {
+  const last = arms.length - 1
+  for (let index = settled && canSettle(arms) ? 1 : 0; index < last; index++) if (canPay(index)) return index
   return last
 }
+
+/** Only a loop that counts its rounds can be over before they are used up: what a budget pays for is no round of it. */
+export const canSettle = (arms: readonly Bounded[]): boolean =>
+  arms.length > 1 && arms[0]!.bound?.kind === 'max'
 
 function affordable({ bound }: Arm, { counters, budgets }: Purse): boolean {
   if (bound === null) return true
@@ -71,13 +89,30 @@ export function targetText(target: Target): string {
   }
 }
 
-export function routeText(route: Route): string {
+/** Step → the counters that start again when it is entered anew: what a program says of its counts. */
+export interface Counting {
+  readonly restarts?: Readonly<Record<string, readonly string[]>>
+}
+
+export function routeText(route: Route, counting: Counting): string {
   return route.arms
     .map(({ to, bound }) => {
       if (bound === null) return targetText(to)
-      return bound.kind === 'max'
-        ? `${targetText(to)} (max ${bound.times})`
-        : `${targetText(to)} (spends ${bound.budget})`
+      return `${targetText(to)} (${boundText(bound, counting)})`
     })
     .join(', then ')
 }
+
+export function boundText(bound: Bound, { restarts = {} }: Counting): string {
+  if (bound.kind === 'spend') return `spends ${bound.budget}${bound.forgets === true ? ', forgets' : ''}`
+  const { counter, times } = bound
+  const by = isShared(bound) ? ` by ${nameOf(counter)}` : ''
+  const per = Object.keys(restarts).filter((step) => restarts[step]!.includes(counter))
+  return `max ${times}${by}${per.length === 0 ? '' : ` per ${per.join(', ')}`}`
+}
+
+/** A counter of its own is named after its arm, with dots; a shared one has the name it was declared by. */
+export const isShared = (bound: Bound): boolean =>
+  bound.kind === 'max' && !nameOf(bound.counter).includes('.')
+
+const nameOf = (counter: string): string => counter.slice(counter.lastIndexOf('/') + 1)

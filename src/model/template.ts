@@ -54,6 +54,36 @@ function looked(part: LookUp, lookup: Lookup): string {
   return value ?? part.fallback ?? MISSING
 }
 
+/** As it was written; a variable of an inlined flow as the text its caller gave. */
+export function sourceText(template: Template): string {
+  return template
+    .map((part) => {
+      if (typeof part === 'string') return part.replaceAll('${', '$${')
+      if (part.ref.kind === 'text') return refText(part.ref)
+      const fallback = part.fallback === null ? '' : ` ?? ${JSON.stringify(part.fallback)}`
+      return `\${${refText(part.ref)}${fallback}}`
+    })
+    .join('')
+}
+
+/** What a look-up is called in a runbook. */
+export function refText(ref: Reference): string {
+  switch (ref.kind) {
+    case 'var':
+      return `var.${ref.name}`
+    case 'step':
+      return `steps.${ref.step}.${ref.field}`
+    case 'file':
+      return `file(${JSON.stringify(ref.path)})`
+    case 'text':
+      return sourceText(ref.text)
+    case 'issue':
+    case 'run':
+    case 'agent':
+      return `${ref.kind}.${ref.field}`
+  }
+}
+
 /** Every look-up in the template, those inside inlined text included. */
 export function lookUpsIn(template: Template): LookUp[] {
   return template.flatMap((part) => {

@@ -2,15 +2,25 @@
 import type { Fault } from '../model/fault.ts'
 
 export type Act =
-  /** Somebody gives an answer. `settled`: with nothing material left; `later`: after the cool-down of a check-in. */
+  /**
+   * Somebody gives an answer. `settled`: with nothing material left; `later`: after the cool-down of a check-in;
+   * `proposed`: by choices that only a person may take, where others lead to the same.
+   */
   | {
       readonly kind: 'answer'
       readonly outcome: string
       readonly member: string | null
       readonly settled: boolean
       readonly later: boolean
+      readonly proposed: boolean
     }
-  | { readonly kind: 'fault'; readonly fault: Fault; readonly member: string | null }
+  /** `together`: while the members after it are at work, too; a limit that it uses up stops only who has not begun. */
+  | {
+      readonly kind: 'fault'
+      readonly fault: Fault
+      readonly member: string | null
+      readonly together?: true
+    }
   /** An answer that does not fit or comes with writes out of bounds, or (`handoff`) one that only lacks its handoff. */
   | { readonly kind: 'wrong'; readonly member: string | null; readonly handoff: boolean }
   | { readonly kind: 'gate'; readonly passes: boolean; readonly member: string | null }
@@ -25,9 +35,15 @@ export type Act =
 export function sameAct(a: Act, b: Act): boolean {
   switch (a.kind) {
     case 'answer':
-      return b.kind === a.kind && a.outcome === b.outcome && a.settled === b.settled && a.later === b.later
+      return (
+        b.kind === a.kind &&
+        a.outcome === b.outcome &&
+        a.settled === b.settled &&
+        a.later === b.later &&
+        a.proposed === b.proposed
+      )
     case 'fault':
-      return b.kind === a.kind && a.fault === b.fault
+      return b.kind === a.kind && a.fault === b.fault && a.together === b.together
     case 'wrong':
       return b.kind === a.kind && a.handoff === b.handoff
     case 'gate':
@@ -47,13 +63,14 @@ export function actText(act: Act): string {
   const map = (rest: string) => `{ ${member}${rest} }`
   switch (act.kind) {
     case 'answer': {
-      if (!act.settled && !act.later && member === '' && isPlain(act.outcome)) return act.outcome
-      return map(
-        `answer: ${word(act.outcome)}${act.settled ? ', settled: true' : ''}${act.later ? ', later: true' : ''}`,
-      )
+      const marks = (['settled', 'later', 'proposed'] as const).filter((mark) => act[mark])
+      if (marks.length === 0 && member === '' && isPlain(act.outcome)) return act.outcome
+      return map([`answer: ${word(act.outcome)}`, ...marks.map((mark) => `${mark}: true`)].join(', '))
     }
     case 'fault':
-      return member === '' ? act.fault : map(`fault: ${act.fault}`)
+      return member === ''
+        ? act.fault
+        : map(`fault: ${act.fault}${act.together === true ? ', together: true' : ''}`)
     case 'wrong':
       return map(`wrong: ${act.handoff ? 'handoff' : 'true'}`)
     case 'gate':
@@ -79,3 +96,18 @@ const isPlain = (outcome: string): boolean =>
 
 /** YAML would read some words as other values. */
 const word = (text: string): string => (/^(?:true|false|null)$/i.test(text) ? `"${text}"` : text)
+
+type AnswerAct = Extract<Act, { kind: 'answer' }>
+
+export const answerAct = (
+  outcome: string,
+  marks: Partial<Omit<AnswerAct, 'kind' | 'outcome'>> = {},
+): AnswerAct => ({
+  kind: 'answer',
+  outcome,
+  member: null,
+  settled: false,
+  later: false,
+  proposed: false,
+  ...marks,
+})

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { given, type Scene } from '../engine/given.fixture.ts'
 import { actText } from './act.ts'
 import { movesOf } from './moves.ts'
-import { play } from './rehearse.ts'
+import { play } from './play.ts'
 
 /** What could happen next, as a scenario would write it. */
 const offered = ({ program, state, now }: Scene): string[] =>
@@ -12,10 +12,10 @@ const one = (step: string, more = '') =>
   given(`agents: { dev: {} }\n${more}\nsteps:\n  a: { ${step} }\n  b: { check: make, next: done }\n`)
 
 const OPTIONS = 'options: { yes: b, no: abandoned }'
-const FAULTS = ['failed', 'stalled', 'timed_out', 'over_budget']
+const FAULTS = ['failed', 'stalled']
 
 describe('what can happen to an agent', () => {
-  it('[T1] that is asked nothing: it ends, it fails in four ways, or it asks', () => {
+  it('[T1] that is asked nothing: it ends, it fails in two ways, or it asks', () => {
     expect(offered(one('agent: dev, next: b').started())).toEqual(['done', ...FAULTS, '{ asks: true }'])
   })
 
@@ -67,6 +67,41 @@ describe('what can happen to an agent', () => {
   })
 })
 
+describe('what can happen to an agent in a run with limits', () => {
+  it('[A12] it uses them up, and nobody begins afterwards', () => {
+    const run = one('agent: dev, questions: 0, next: b', 'limits: { tokens: 9 }').started()
+    expect(offered(run)).toEqual(['done', ...FAULTS, 'over_budget'])
+    const over = movesOf(run.program, run.state, 0).at(-1)!
+    const after = play(run.program, run.state, over)
+    expect(after).toMatchObject({ state: { usage: { tokens: 10 }, totals: { dispatches: 1 } } })
+  })
+})
+
+describe('what can happen to a table', () => {
+  const TABLE = 'asks: { p: [m, n], q: { s: {}, t: { confirm: true } } }'
+
+  it('[T1] an outcome that some choices reach directly and others only by a person has both ways', () => {
+    const run = one(
+      `agent: dev, questions: 0, ${TABLE}, when: [{ if: { p: m }, to: b }, { if: { q: t }, to: done }, { to: abandoned }]`,
+    ).started()
+    expect(offered(run).slice(0, 4)).toEqual(['row-1', '{ answer: row-1, proposed: true }', 'row-2', 'row-3'])
+    const [direct, proposed] = movesOf(run.program, run.state, 0).map((move) =>
+      play(run.program, run.state, move),
+    )
+    expect(direct).toMatchObject({ state: { current: { step: 'b' } } })
+    expect(proposed).toMatchObject({ state: { current: { question: { cause: 'proposal' } } } })
+  })
+})
+
+describe('faults that lead the same way', () => {
+  it('[T7] are one walk, and those that do not are walked one by one', () => {
+    const run = one('agent: dev, time: 5m, questions: 0, next: b, on: { stalled: done }').started()
+    const walked = movesOf(run.program, run.state, 0, 'by-route').map(({ act }) => actText(act))
+    expect(walked).toEqual(['done', 'failed', 'stalled'])
+    expect(offered(run)).toEqual(['done', 'failed', 'stalled', 'timed_out'])
+  })
+})
+
 describe('what can happen to a panel', () => {
   const panel = (step: string) =>
     given(
@@ -89,13 +124,15 @@ describe('what can happen to a panel', () => {
 
 describe('what can happen to a check', () => {
   it('[T1] answers by its exit code, fails, or takes too long', () => {
-    const run = given('steps:\n  a: { check: make, options: { pass: done, fail: abandoned } }\n').started()
+    const run = given(
+      'steps:\n  a: { check: make, time: 5m, options: { pass: done, fail: abandoned } }\n',
+    ).started()
     expect(offered(run)).toEqual(['pass', 'fail', 'failed', 'timed_out'])
   })
 
   it('[T1] that answers in JSON can print something else', () => {
     const run = given(
-      'steps:\n  a: { check: make, answers: json, options: { x: done, y: abandoned } }\n',
+      'steps:\n  a: { check: make, time: 5m, answers: json, options: { x: done, y: abandoned } }\n',
     ).started()
     expect(offered(run)).toEqual(['x', 'y', 'failed', 'timed_out', 'invalid'])
   })

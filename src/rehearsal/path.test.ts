@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { compile, given } from '../engine/given.fixture.ts'
 import type { Program } from '../model/program.ts'
 import { pathTo } from './path.ts'
-import { armsOf, type Rehearsal, rehearse } from './rehearse.ts'
-import { playScenario } from './scenario.ts'
+import { type Rehearsal, rehearse } from './rehearse.ts'
+import { armsOf } from './routes-taken.ts'
+import { playScenarios } from './scenario.ts'
 
-const rehearsalOf = (program: Program) => rehearse(program, { mostStates: 50_000 })
+const rehearsalOf = (program: Program) => rehearse(program, { mostStates: 50_000, faults: 'each' })
 
 /** A path as the lines of a scenario, with what must come of it. */
 function scenarioTo(rehearsal: Rehearsal, target: string): string {
@@ -51,6 +52,21 @@ steps:
   look: { check: make, options: { pass: done, fail: abandoned } }
 `).program
 
+const ROUTED = given(`
+agents: { dev: {} }
+handoffs:
+  found: { fields: { sure: { type: choice, choices: [high, low], required: true } }, partial: true, fallback: None }
+steps:
+  look: { agent: dev, questions: 0, gives: found, next: { sure: { high: sort, absent: sort, else: abandoned } } }
+  sort:
+    agent: dev
+    questions: 0
+    asks: { size: [small, large] }
+    optional: [size]
+    fields: { safe: boolean }
+    when: [{ name: quick, if: { safe: true, size: small }, to: done }, { name: slow, to: abandoned }]
+`).program
+
 const NESTED = given(
   `
 agents: { dev: {} }
@@ -69,6 +85,7 @@ describe('a path', () => {
     expect(pathTo(rehearsalOf(LOOP), 'done')).toEqual({
       kind: 'way',
       lines: [
+        'work.trial: expected',
         'work: done',
         'work: { gate: pass }',
         'review: { member: anna, answer: good }',
@@ -84,9 +101,13 @@ describe('a path', () => {
 
   it('[T5] to an outcome or a fault ends with it', () => {
     const rehearsal = rehearsalOf(LOOP)
-    expect(pathTo(rehearsal, 'work:stalled')).toEqual({ kind: 'way', lines: ['work: stalled'], end: null })
+    expect(pathTo(rehearsal, 'work:stalled')).toEqual({
+      kind: 'way',
+      lines: ['work.trial: expected', 'work: stalled'],
+      end: null,
+    })
     expect(pathTo(rehearsal, 'work:@retry')).toMatchObject({
-      lines: [expect.any(String), 'work: { person: retry }'],
+      lines: ['work.trial: expected', expect.any(String), 'work: { person: retry }'],
     })
     expect(pathTo(rehearsal, 'review:bad')).toMatchObject({
       lines: expect.arrayContaining(['review: { member: anna, answer: bad }']),
@@ -97,10 +118,15 @@ describe('a path', () => {
     ['a loop with a panel, a gate and a deadline', LOOP],
     ['a check-in with a handoff', CHECKED_IN],
     ['a flow in a flow', NESTED],
+    ['fields and handoffs that decide', ROUTED],
   ])('[T5] to anything in %s can be played', (_what, program) => {
     const rehearsal = rehearsalOf(program)
     for (const target of targetsOf(program)) {
-      const { passed, diagnostics, path, end } = playScenario(program, scenarioTo(rehearsal, target), target)
+      const { passed, diagnostics, path, end } = playScenarios(
+        program,
+        scenarioTo(rehearsal, target),
+        target,
+      )[0]!
       expect([target, diagnostics.map(({ message }) => message)]).toEqual([target, []])
       expect(passed).toBe(true)
       if (Object.hasOwn(program.ends, target)) expect(end).toBe(target)
@@ -121,7 +147,7 @@ steps:
 
   it('[T5] to where a run begins is one that can be played', () => {
     const path = pathTo(rehearsalOf(LOOP), 'work')
-    const played = playScenario(LOOP, 'play: []\nexpect: { at: work }\n', 'start')
+    const played = playScenarios(LOOP, 'play: []\nexpect: { at: work }\n', 'start')[0]!
     expect(path).toMatchObject({ kind: 'way', end: null })
     if (path.kind === 'way' && path.lines.length === 0)
       expect(played).toMatchObject({ passed: true, path: ['work'] })
@@ -142,7 +168,7 @@ steps:
       }
       const rehearsal = rehearsalOf(program)
       for (const target of targetsOf(program)) {
-        const { diagnostics, path, end } = playScenario(program, scenarioTo(rehearsal, target), target)
+        const { diagnostics, path, end } = playScenarios(program, scenarioTo(rehearsal, target), target)[0]!
         expect([target, diagnostics.map(({ message }) => message)]).toEqual([target, []])
         if (target === 'b:@stop') expect([target, end]).toEqual([target, 'abandoned'])
         if (target === 'b:@retry') expect([target, path]).toEqual([target, ['a', 'b', 'b']])
@@ -154,9 +180,9 @@ steps:
     ['lte', 'There is no step or end "lte". Did you mean "late"?'],
     [
       'nowhere',
-      'There is no step or end "nowhere". There are work, review, sign_off, done, abandoned, late.',
+      'There is no step or end "nowhere". There are work.trial, work, review, sign_off, done, abandoned, late.',
     ],
-    ['', 'There is no step or end "". There are work, review, sign_off, done, abandoned, late.'],
+    ['', 'There is no step or end "". There are work.trial, work, review, sign_off, done, abandoned, late.'],
     ['wor:done', 'There is no step "wor". Did you mean "work"?'],
     ['sign_off:shp', 'There is no outcome of "sign_off" "shp". Did you mean "ship"?'],
     ['work:expired', 'There is no outcome of "work" "expired". There are done, '],

@@ -17,10 +17,11 @@ export function pathTo(rehearsal: Rehearsal, target: string): Path {
   if (colon > 0) return wayThrough(rehearsal, target.slice(0, colon), target.slice(colon + 1))
   const { program, states } = rehearsal
   const place = placeOf(program, target)
-  const id = states.findIndex((state) => state.place === place)
-  if (id >= 0) return { kind: 'way', lines: wayTo(rehearsal, id), end: states[id]!.isEnd ? place : null }
+  for (let id = 0; id < states.length; id++)
+    if (states.place(id) === place)
+      return { kind: 'way', lines: wayTo(rehearsal, id), end: states.isEnd(id) ? place : null }
   if (Object.hasOwn(program.steps, target) || Object.hasOwn(program.ends, target))
-    return { kind: 'none', message: `No run of ${program.name} reaches "${target}".` }
+    return none(rehearsal, `No run of ${program.name} reaches "${target}".`)
   return unknown(target, [...Object.keys(program.steps), ...Object.keys(program.ends)], 'step or end')
 }
 
@@ -37,15 +38,24 @@ function wayThrough(rehearsal: Rehearsal, step: string, outcome: string): Path {
   if (own(known.routes, outcome) === undefined)
     return unknown(outcome, Object.keys(known.routes), `outcome of "${step}"`)
   // States are numbered by their distance, so the lowest is the nearest.
-  const [found] = (taken.get(step)?.get(outcome) ?? [])
+  const [found] = taken
+    .of(step, outcome)
     .filter((one) => one !== undefined)
     .sort((a, b) => a.state - b.state)
-  if (found === undefined)
-    return { kind: 'none', message: `No run of ${program.name} leaves "${step}" as ${outcome}.` }
+  if (found === undefined) return none(rehearsal, `No run of ${program.name} leaves "${step}" as ${outcome}.`)
   const { state, act } = found
-  const last = act === null ? [] : [`${states[state]!.place}: ${actText(act)}`]
+  const last = act === null ? [] : [`${states.place(state)}: ${actText(act)}`]
   return { kind: 'way', lines: [...wayTo(rehearsal, state), ...last], end: null }
 }
+
+/** What was not walked may well lead there. */
+const none = ({ stopped, states }: Rehearsal, message: string): Path => ({
+  kind: 'none',
+  message:
+    stopped === null
+      ? message
+      : `None of the ${states.length.toLocaleString('en')} states that were met leads there, and not all were: ${stopped === 'memory' ? 'memory ran out' : 'allow more states'}.`,
+})
 
 function unknown(given: string, known: readonly string[], noun: string): Path {
   const near = nearest(given, known)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { compile, given } from '../engine/given.fixture.ts'
 import type { AgentStep, DecideStep, Program, Step } from '../model/program.ts'
-import { certify } from '../runbook/certificate.ts'
+import { certify } from '../runbook/proof/certificate.ts'
 import { rehearse } from './rehearse.ts'
 import { reportOf } from './report.ts'
 
@@ -22,17 +22,24 @@ const broken = (program: Program, name: string, change: (step: Step) => Step): P
 
 describe('a rehearsal', () => {
   it('[T2] visits every state once and is complete', () => {
-    const { states, problems, complete } = rehearse(FLOW, ALL)
-    expect(complete).toBe(true)
-    expect(problems).toEqual([])
-    expect(states.flatMap(({ place, isEnd }) => (isEnd ? [place] : []))).toEqual(['done', 'abandoned'])
+    const rehearsal = rehearse(FLOW, ALL)
+    expect(rehearsal).toMatchObject({ stopped: null, waiting: 0, problems: [] })
+    const { ends } = reportOf(rehearsal, certify(FLOW))
+    expect(ends.map(({ end }) => end)).toEqual(['done', 'abandoned'])
   })
 
   it('[T2] stops where it is told to and says so', () => {
-    const { states, complete } = rehearse(FLOW, { mostStates: 4 })
-    expect(complete).toBe(false)
+    const { states, stopped, waiting } = rehearse(FLOW, { mostStates: 4 })
+    expect(stopped).toBe('states')
+    expect(waiting).toBeGreaterThan(0)
     expect(states.length).toBeGreaterThanOrEqual(4)
     expect(states.length).toBeLessThan(rehearse(FLOW, ALL).states.length)
+  })
+
+  it('[T2] [T6] stops where there is no room for more, and says so', () => {
+    const rehearsal = rehearse(FLOW, { ...ALL, hasRoom: () => false })
+    expect(rehearsal).toMatchObject({ stopped: 'memory', waiting: 1 })
+    expect(reportOf(rehearsal, certify(FLOW))).toMatchObject({ complete: false, disagreements: [] })
   })
 
   it('[T1] gives every variable a value, as a run would be given one', () => {
@@ -49,7 +56,7 @@ describe('a rehearsal', () => {
     }))
     const { problems, states } = rehearse(program, ALL)
     expect(problems).toMatchObject([{ kind: 'stuck' }])
-    expect(states[problems[0]!.state]!.place).toBe('ask_me')
+    expect(states.place(problems[0]!.state)).toBe('ask_me')
     expect(reportOf(rehearse(program, ALL), certify(FLOW)).problems).toEqual([
       { message: expect.stringContaining('nobody is asked'), way: ['work: done'] },
     ])

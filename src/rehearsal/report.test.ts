@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { given } from '../engine/given.fixture.ts'
 import type { Certificate, Worst } from '../model/certificate.ts'
-import { certify } from '../runbook/certificate.ts'
-import { armsOf, rehearse } from './rehearse.ts'
+import { certify } from '../runbook/proof/certificate.ts'
+import { rehearse } from './rehearse.ts'
 import { reportOf } from './report.ts'
+import { armsOf } from './routes-taken.ts'
 
 const { program } = given(`
 name: loop
@@ -25,10 +26,10 @@ describe('the report of a rehearsal', () => {
   it('[T2] tells states, moves, ends with their shortest ways, and routes', () => {
     expect(honest).toMatchObject({ runbook: 'loop', complete: true, problems: [], disagreements: [] })
     expect(honest.states).toBe(rehearsal.states.length)
-    expect(honest.moves).toBe(rehearsal.moves.to.length)
+    expect(honest.moves).toBe(rehearsal.moves.length)
     expect(honest.ends).toEqual(
       expect.arrayContaining([
-        { end: 'done', moves: 3 },
+        { end: 'done', moves: 4 },
         { end: 'abandoned', moves: 2 },
         { end: 'given_up', moves: expect.any(Number) },
       ]),

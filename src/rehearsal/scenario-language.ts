@@ -1,6 +1,6 @@
 /** What a scenario file may look like. */
 import { FAULTS } from '../model/fault.ts'
-import type { ObjectShape, Shape } from '../runbook/shape.ts'
+import type { ObjectShape, Shape } from '../runbook/language/shape.ts'
 
 const text = (doc: string): Shape => ({ kind: 'text', doc })
 const flag = (doc: string): Shape => ({ kind: 'boolean', doc })
@@ -28,7 +28,9 @@ const act: Shape = {
         notes: text('Notes of the answer.'),
         settled: flag('The round finds nothing material any more.'),
         later: flag('After the cool-down of a check-in.'),
+        proposed: flag('By choices that only a person may take, where others lead to the same.'),
         fault: { kind: 'text', values: FAULTS, doc: 'How it goes wrong.' },
+        together: flag('While the members of the panel after it are at work, too.'),
         wrong: {
           kind: 'either',
           doc: 'An answer that does not fit.',
@@ -50,6 +52,14 @@ const act: Shape = {
   ],
 }
 
+const vars: Shape = {
+  kind: 'map',
+  noun: 'variable',
+  of: { kind: 'any-scalar', doc: 'A value.' },
+  least: 0,
+  doc: 'Variables of the run.',
+}
+
 export const SCENARIO: ObjectShape = {
   kind: 'object',
   noun: 'scenario',
@@ -57,13 +67,7 @@ export const SCENARIO: ObjectShape = {
   required: ['play'],
   fields: {
     scenario: text('What it shows.'),
-    vars: {
-      kind: 'map',
-      noun: 'variable',
-      of: { kind: 'any-scalar', doc: 'A value.' },
-      least: 0,
-      doc: 'Variables of the run.',
-    },
+    vars,
     play: {
       kind: 'list',
       least: 0,
@@ -90,6 +94,37 @@ export const SCENARIO: ObjectShape = {
           of: { kind: 'integer', min: 0, max: 1_000_000, doc: 'What is left.' },
           least: 0,
           doc: 'What is left of budgets.',
+        },
+        counters: {
+          kind: 'map',
+          noun: 'counter',
+          of: { kind: 'integer', min: 0, max: 1_000_000, doc: 'A count.' },
+          least: 0,
+          doc: 'How far counters of `counters` have come in this pass.',
+        },
+      },
+    },
+  },
+}
+
+/** Many in one file, each of which may go on where another ended. */
+export const SCENARIOS: ObjectShape = {
+  kind: 'object',
+  noun: 'file of scenarios',
+  doc: 'Scenarios of one runbook.',
+  required: ['scenarios'],
+  fields: {
+    vars: { ...vars, doc: 'Variables of every run that does not say its own.' },
+    scenarios: {
+      kind: 'list',
+      least: 1,
+      doc: 'The scenarios, each a path of its own.',
+      of: {
+        ...SCENARIO,
+        required: ['scenario', 'play'],
+        fields: {
+          ...SCENARIO.fields,
+          after: text('The name of a scenario above: what happens there happens here first.'),
         },
       },
     },

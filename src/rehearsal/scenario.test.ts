@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { given } from '../engine/given.fixture.ts'
 import type { Program } from '../model/program.ts'
-import { playScenario } from './scenario.ts'
+import { playScenarios } from './scenario.ts'
 
 const FLOW = given(`
 vars: { issue: { required: true } }
@@ -23,7 +23,7 @@ steps:
 `).program
 
 const VARS = 'vars: { issue: X-1 }\n'
-const play = (lines: string, program: Program = FLOW) => playScenario(program, VARS + lines, 'path.yaml')
+const play = (lines: string, program: Program = FLOW) => playScenarios(program, VARS + lines, 'path.yaml')[0]!
 const told = (lines: string, program?: Program) =>
   play(lines, program).diagnostics.map(
     ({ code, at, message }) => `${at.line}:${at.column} ${code} ${message}`,
@@ -42,7 +42,7 @@ expect: { end: done, visits: { work: 1, review: 1 }, budgets: { rework: 1 } }
       name: 'The good way',
       passed: true,
       diagnostics: [],
-      path: ['work', 'review', 'sign_off'],
+      path: ['work.trial', 'work', 'review', 'sign_off'],
       end: 'done',
     })
   })
@@ -187,7 +187,7 @@ describe('the first line that differs', () => {
 
   it('[T4] says what can happen instead', () => {
     const [diagnostic] = play('play:\n  - work: done\n  - work: { gate: fail }\n  - work: good\n').diagnostics
-    expect(diagnostic?.help).toBe('What can: done, failed, stalled, timed_out, over_budget, { asks: true }.')
+    expect(diagnostic?.help).toBe('What can: done, failed, stalled, { asks: true }.')
   })
 
   it('[T4] is reported where an answer does not fit what was asked', () => {
@@ -212,6 +212,21 @@ steps:
     ])
     expect(told('play:\n  - a: { answer: x, fields: { decision: y } }\n', program)).toEqual([
       expect.stringMatching(/^3:5 scenario /),
+    ])
+  })
+
+  it('[T4] [L13] names rows, and is told that what decides is no field beside them', () => {
+    const { program } = given(`
+vars: { issue: {} }
+agents: { dev: {} }
+steps:
+  a: { agent: dev, questions: 0, fields: { sure: boolean }, next: { sure: { true: done, absent: b, else: abandoned } } }
+  b: { decide: Go on?, asks: { p: [x, y] }, when: [{ name: fine, if: { p: x }, to: done }, { to: abandoned }] }
+`)
+    expect(play('play:\n  - a: absent\n  - b: fine\n', program)).toMatchObject({ passed: true, end: 'done' })
+    expect(play('play:\n  - a: { answer: "true" }\n', program)).toMatchObject({ end: 'done' })
+    expect(told('play:\n  - a: { answer: else, fields: { sure: true } }\n', program)).toEqual([
+      '3:5 scenario `sure` is what is answered, not a field.',
     ])
   })
 
@@ -243,6 +258,35 @@ describe('what is expected', () => {
   )
 })
 
+describe('setup and trials in a scenario', () => {
+  const READY = given(`
+setup: { run: npm ci, on: { failed: abandoned } }
+steps: { work: { agent: dev, questions: 0, gate: make, next: done } }
+`).program
+  const played = (lines: string) => playScenarios(READY, lines, 'path.yaml')[0]!
+
+  it('[T10] go well where nobody speaks of them', () => {
+    expect(played('play:\n  - work: done\nexpect: { end: done, visits: { setup: 1 } }\n')).toMatchObject({
+      passed: true,
+      path: ['setup', 'work.trial', 'work'],
+    })
+    expect(played('play: []\nexpect: { at: work }\n')).toMatchObject({ passed: true })
+    expect(played('play: []\nexpect: { at: work.trial }\n')).toMatchObject({ passed: true })
+  })
+
+  it('[T10] go as a line says', () => {
+    expect(played('play:\n  - setup: failed\nexpect: { end: abandoned }\n')).toMatchObject({ passed: true })
+    expect(
+      played(
+        'play:\n  - work.trial: unexpected\n  - work.trial: { instead: expected }\nexpect: { at: work }\n',
+      ),
+    ).toMatchObject({ passed: true })
+    expect(played('play:\n  - work.trial: unexpected\nexpect: { at: work }\n')).toMatchObject({
+      passed: false,
+    })
+  })
+})
+
 describe('a scenario that is none', () => {
   it.each([
     ['not YAML', 'play: [', /yaml-syntax/],
@@ -261,13 +305,53 @@ describe('a scenario that is none', () => {
   })
 
   it('[T4] needs the variables that a run needs', () => {
-    const without = playScenario(FLOW, 'play:\n  - work: done\n', 'path.yaml')
+    const without = playScenarios(FLOW, 'play:\n  - work: done\n', 'path.yaml')[0]!
     expect(without.diagnostics).toMatchObject([
       { code: 'scenario', message: 'test needs the variable "issue".' },
     ])
-    const misspelt = playScenario(FLOW, 'vars: { isue: x }\nplay:\n  - work: done\n', 'path.yaml')
+    const misspelt = playScenarios(FLOW, 'vars: { isue: x }\nplay:\n  - work: done\n', 'path.yaml')[0]!
     expect(misspelt.diagnostics).toMatchObject([
       { message: 'test has no variable "isue"; did you mean "issue"?' },
     ])
+  })
+})
+
+describe('a file of scenarios', () => {
+  const many = (scenarios: string) => playScenarios(FLOW, `${VARS}scenarios:\n${scenarios}`, 'paths.yaml')
+  const GOOD = '  - { scenario: Built, play: [{ work: done }] }\n'
+
+  it('[T9] plays each, and one may go on where another ended', () => {
+    const played = many(
+      `${GOOD}  - { scenario: Shipped, after: Built, play: [{ review: good }, { sign_off: ship }], expect: { end: done } }\n`,
+    )
+    expect(played.map(({ name, passed, path, end }) => ({ name, passed, path, end }))).toEqual([
+      { name: 'Built', passed: true, path: ['work.trial', 'work', 'review'], end: null },
+      { name: 'Shipped', passed: true, path: ['work.trial', 'work', 'review', 'sign_off'], end: 'done' },
+    ])
+  })
+
+  it('[T9] fails by the one that differs, and plays the others', () => {
+    const played = many(`${GOOD}  - { scenario: Lost, play: [{ review: good }] }\n`)
+    expect(played.map(({ passed }) => passed)).toEqual([true, false])
+  })
+
+  it('[T9] names what it goes on after, and no name twice', () => {
+    const unknown = many(`${GOOD}  - { scenario: Lost, after: Bulit, play: [] }\n`)
+    expect(unknown).toMatchObject([
+      { passed: false, diagnostics: [{ message: 'There is no scenario "Bulit" above this one.' }] },
+    ])
+    expect(many(GOOD + GOOD)[0]!.diagnostics[0]!.message).toBe('There are two scenarios "Built".')
+  })
+
+  it('[T9] expects what counters have come to', () => {
+    const { program } = given(`
+      counters: { mishaps: 2 }
+      agents: { dev: {} }
+      steps: { a: { agent: dev, options: { good: done, bad: { to: retry, count: mishaps, then: done } } } }
+    `)
+    const played = (count: number) =>
+      playScenarios(program, `play: [{ a: bad }]\nexpect: { counters: { mishaps: ${count} } }`, 'a.yaml')[0]!
+    expect(played(1).passed).toBe(true)
+    expect(played(2).diagnostics[0]!.message).toBe('Expected the count of mishaps 2, but it is 1.')
   })
 })

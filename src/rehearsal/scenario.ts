@@ -5,27 +5,19 @@
  */
 import type { RunState } from '../engine/state.ts'
 import type { RunCommand } from '../model/command.ts'
+import { outcomesOf } from '../model/contract.ts'
 import { type Diagnostic, hasErrors, type Position } from '../model/diagnostic.ts'
 import { type Fault, isFault } from '../model/fault.ts'
 import { orNear } from '../model/nearest.ts'
-import { type Program, stepOf } from '../model/program.ts'
+import { type Program, prepares, stepOf } from '../model/program.ts'
+import { subjectsOf } from '../model/subjects.ts'
 import { createReport, type Report } from '../runbook/report.ts'
-import { checkShape } from '../runbook/shape.ts'
-import {
-  booleanOf,
-  childOf,
-  entriesOf,
-  itemsOf,
-  numberOf,
-  plainValue,
-  type Tree,
-  textOf,
-} from '../runbook/tree.ts'
-import { readYaml } from '../runbook/yaml.ts'
-import { type Act, actText, isExtra, sameAct } from './act.ts'
-import { type Move, movesOf } from './moves.ts'
-import { play, startWith } from './rehearse.ts'
-import { SCENARIO } from './scenario-language.ts'
+import { booleanOf, childOf, entriesOf, numberOf, plainValue, type Tree, textOf } from '../runbook/tree.ts'
+import { type Act, actText, answerAct, isExtra, sameAct } from './act.ts'
+import type { Move } from './move.ts'
+import { movesOf } from './moves.ts'
+import { play, startWith } from './play.ts'
+import { readScenarios, type Scenario } from './scenario-file.ts'
 
 export interface Played {
   readonly name: string
@@ -44,11 +36,16 @@ interface Stage {
   now: number
 }
 
-export function playScenario(program: Program, text: string, file: string): Played {
+/** The one of the file, or each of its `scenarios`. */
+export function playScenarios(program: Program, text: string, file: string): Played[] {
+  const read = readScenarios(text, file)
+  if ('diagnostics' in read)
+    return [{ name: file, passed: false, diagnostics: read.diagnostics, path: [], end: null }]
+  return read.scenarios.map((scenario) => playOne(program, scenario, file))
+}
+
+function playOne(program: Program, { name, root, vars, play: lines }: Scenario, file: string): Played {
   const report = createReport(file)
-  const root = readYaml(text, report)
-  if (root !== null) checkShape(root, SCENARIO, report)
-  const name = textOf(childOf(root ?? undefined, 'scenario')) ?? file
   const failed = (path: string[]): Played => ({
     name,
     passed: false,
@@ -56,11 +53,6 @@ export function playScenario(program: Program, text: string, file: string): Play
     path,
     end: null,
   })
-  if (root === null || hasErrors(report.diagnostics)) return failed([])
-
-  const vars = Object.fromEntries(
-    entriesOf(childOf(root, 'vars')).map(({ key, value }) => [key, String(plainValue(value))]),
-  )
   const begun = startWith(program, vars)
   if (typeof begun === 'string') {
     report.add({
@@ -68,17 +60,18 @@ export function playScenario(program: Program, text: string, file: string): Play
       at: root.at,
       path: 'vars',
       message: begun,
-      help: 'Write it under `vars:`.',
+      help: `The variables of a run stand under \`vars\`. ${program.name} has ${varsText(program)}.`,
     })
     return failed([])
   }
   const stage: Stage = { program, report, path: [], state: begun.state, now: 0 }
   for (const event of begun.events) if (event.type === 'visit.entered') stage.path.push(event.step)
-  for (const item of itemsOf(childOf(root, 'play'))) {
+  for (const item of lines) {
     const [entry] = entriesOf(item)
     if (entry === undefined || !happens(stage, entry.key, entry.at, entry.value)) return failed(stage.path)
   }
   settleGates(stage)
+  passPreparations(stage, textOf(childOf(childOf(root, 'expect'), 'at')))
   expectations(stage, childOf(root, 'expect'))
   const passed = !hasErrors(report.diagnostics)
   return { name, passed, diagnostics: report.diagnostics, path: stage.path, end: stage.state.end }
@@ -88,6 +81,7 @@ export function playScenario(program: Program, text: string, file: string): Play
 function happens(stage: Stage, step: string, at: Position, value: Tree): boolean {
   const wanted = wantedOf(stage.program, step, value)
   if (wanted?.act.kind !== 'gate') settleGates(stage)
+  passPreparations(stage, step)
   const wrong = (message: string, help: string): false => {
     stage.report.add({ code: 'scenario', at, path: value.path, message, help })
     return false
@@ -105,11 +99,11 @@ function happens(stage: Stage, step: string, at: Position, value: Tree): boolean
       `Nobody can tell what should happen at "${step}".`,
       'Write an answer, a fault, or a map such as { person: retry }.',
     )
-  const variable = stepOf(stage.program, step).contract.variables.find(({ name }) =>
-    Object.hasOwn(wanted.fields, name),
+  const decides = subjectsOf(stepOf(stage.program, step).contract).find(
+    ({ name, from }) => from !== 'handoff' && Object.hasOwn(wanted.fields, name),
   )
-  if (variable !== undefined)
-    return wrong(`\`${variable.name}\` is what is answered, not a field.`, 'Write it as `answer:`.')
+  if (decides !== undefined)
+    return wrong(`\`${decides.name}\` is what is answered, not a field.`, 'Write it as `answer:`.')
   // Without a name it is what every busy member of the panel does, each once.
   const busy = current.members.filter(({ status }) => status !== 'answered' && status !== 'faulted').length
   const times = wanted.member === null && wanted.act.kind === 'answer' ? Math.max(1, busy) : 1
@@ -161,6 +155,24 @@ function settleGates(stage: Stage): void {
   }
 }
 
+/** Setup and trials go well unless the scenario speaks of them. */
+function passPreparations(stage: Stage, until: string | undefined): void {
+  for (;;) {
+    const { current } = stage.state
+    if (current === null || current.step === until || current.question !== null) return
+    const step = stepOf(stage.program, current.step)
+    if (!prepares(step)) return
+    const [well] = outcomesOf(step.contract)
+    const move = movesOf(stage.program, stage.state, stage.now).find(
+      ({ act }) => act.kind === 'answer' && act.outcome === well,
+    )
+    if (move === undefined) return
+    const result = play(stage.program, stage.state, move)
+    if (typeof result === 'string') return
+    advance(stage, result, move)
+  }
+}
+
 interface Wanted {
   readonly act: Act
   readonly member: string | null
@@ -191,8 +203,14 @@ function actOf(value: Tree): Act | null {
   const instead = textOf(childOf(value, 'instead'))
   const on = (key: string) => booleanOf(childOf(value, key)) ?? false
   if (answer !== undefined)
-    return { kind: 'answer', outcome: answer, member: null, settled: on('settled'), later: on('later') }
-  if (fault !== undefined) return { kind: 'fault', fault: fault as Fault, member: null }
+    return answerAct(answer, { settled: on('settled'), later: on('later'), proposed: on('proposed') })
+  if (fault !== undefined)
+    return {
+      kind: 'fault',
+      fault: fault as Fault,
+      member: null,
+      ...(on('together') ? { together: true } : {}),
+    }
   if (wrong !== undefined && booleanOf(wrong) !== false)
     return { kind: 'wrong', member: null, handoff: textOf(wrong) === 'handoff' }
   if (gate !== undefined) return { kind: 'gate', passes: gate === 'pass', member: null }
@@ -207,7 +225,7 @@ function wordAct(program: Program, step: string, word: string): Act {
   if (word === 'context') return { kind: 'context' }
   if (isFault(word) && (known === null || known.faults.includes(word)))
     return { kind: 'fault', fault: word, member: null }
-  return { kind: 'answer', outcome: word, member: null, settled: false, later: false }
+  return answerAct(word)
 }
 
 /** The command with the fields that the scenario gives. */
@@ -222,18 +240,19 @@ function completed(command: RunCommand, { fields }: Wanted): RunCommand {
 }
 
 function expectations({ program, state, report }: Stage, expected: Tree | undefined): void {
-  const known = (key: string, names: readonly string[]): void => {
+  const known = (key: keyof typeof NOUNS, names: readonly string[]): void => {
     for (const entry of entriesOf(childOf(expected, key)))
       if (!names.includes(entry.key))
         report.add({
           code: 'scenario',
           at: entry.at,
           path: entry.value.path,
-          message: `There is no ${key === 'visits' ? 'step' : 'budget'} "${entry.key}"${orNear(entry.key, names)}`,
+          message: `There is no ${NOUNS[key]} "${entry.key}"${orNear(entry.key, names)}`,
         })
   }
   known('visits', Object.keys(program.steps))
   known('budgets', Object.keys(program.budgets))
+  known('counters', countersOf(program))
   const compare = (tree: Tree | undefined, what: string, actual: string | number): void => {
     const wanted = textOf(tree) ?? numberOf(tree)
     if (tree === undefined || wanted === undefined || wanted === actual) return
@@ -250,4 +269,20 @@ function expectations({ program, state, report }: Stage, expected: Tree | undefi
     compare(value, `visits of ${key}`, state.visits[key] ?? 0)
   for (const { key, value } of entriesOf(childOf(expected, 'budgets')))
     compare(value, `what is left of ${key}`, state.budgets[key] ?? 0)
+  for (const { key, value } of entriesOf(childOf(expected, 'counters')))
+    compare(value, `the count of ${key}`, state.counters[key] ?? 0)
 }
+
+const NOUNS = { visits: 'step', budgets: 'budget', counters: 'counter' } as const
+
+/** Those with a name of their own; what counts for one route alone is called after it, with dots. */
+const countersOf = ({ steps }: Program): string[] => {
+  const all = Object.values(steps).flatMap(({ routes }) =>
+    Object.values(routes).flatMap(({ arms }) =>
+      arms.flatMap(({ bound }) => (bound?.kind === 'max' ? [bound.counter] : [])),
+    ),
+  )
+  return [...new Set(all)].filter((counter) => !counter.includes('.'))
+}
+
+const varsText = ({ vars }: Program): string => Object.keys(vars).join(', ') || 'none'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { certify } from './certificate.ts'
 import { compileSource } from './compile.ts'
+import { certify } from './proof/certificate.ts'
 
 const compile = (text: string, files: Record<string, string> = {}, file = 'flow.yaml') =>
   compileSource({ file, text }, (path) => {
@@ -75,6 +75,46 @@ describe('a flow inside a flow', () => {
       ]),
     )
     expect(codes(files['f0.yaml']!, files)).toContain('error too-large')
+  })
+
+  it('[L10] [L11] keeps the templates of every runbook inside', () => {
+    const files = {
+      'inner.yaml': `templates: { mine: { prompt_hint: Mine } }\n${steps('  test: { check: npm test, options: { pass: done, fail: done } }')}`,
+      'outer.yaml': steps('  inner: { flow: inner.yaml, options: { done: done } }'),
+    }
+    const { program } = compile(
+      steps(
+        '  one: { flow: outer.yaml, options: { done: two } }\n' +
+          '  two: { flow: inner.yaml, options: { done: done } }',
+      ),
+      files,
+    )
+    const names = Object.keys(program!.templates)
+    expect(names.filter((name) => name.endsWith('mine'))).toEqual(['one/inner/mine', 'two/mine'])
+    expect(names.filter((name) => name.endsWith('stuck'))).toEqual([
+      'stuck',
+      'one/stuck',
+      'one/inner/stuck',
+      'two/stuck',
+    ])
+  })
+
+  it('[C2] is no way out because a person could stop the run somewhere inside', () => {
+    const files = {
+      'inner.yaml': steps('  test: { check: npm test, options: { pass: done, fail: done } }'),
+      'outer.yaml': steps('  inner: { flow: inner.yaml, options: { done: done } }'),
+    }
+    const { diagnostics } = compile(
+      steps(
+        '  outer: { flow: outer.yaml, options: { done: stuck } }\n' +
+          '  stuck: { check: npm test, options: { pass: ask, fail: ask } }',
+      ),
+      files,
+    )
+    expect(diagnostics.map(({ code, path }) => `${code} ${path}`)).toEqual([
+      'no-way-out steps.outer',
+      'no-way-out steps.stuck',
+    ])
   })
 })
 

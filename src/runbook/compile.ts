@@ -5,13 +5,23 @@
 import { byPosition, type Diagnostic, hasErrors } from '../model/diagnostic.ts'
 import { isFault } from '../model/fault.ts'
 import { didYouMean } from '../model/nearest.ts'
-import type { Program, Step } from '../model/program.ts'
+import { isLimited, type Program, type Step } from '../model/program.ts'
 import { checkProgram } from './checks/index.ts'
 import { checkLookUps } from './checks/names.ts'
 import { checkFlowDeadline } from './compile/deadline.ts'
-import { budgetsOf, endsOf, handoffsOf, limitsOf, templatesOf, varsOf } from './compile/declarations.ts'
+import {
+  budgetsOf,
+  countersOf,
+  endsOf,
+  handoffsOf,
+  limitsOf,
+  templatesOf,
+  varsOf,
+} from './compile/declarations.ts'
 import { agentOf } from './compile/members.ts'
-import { routeOf } from './compile/routes.ts'
+import { withPersonRoutes } from './compile/person-routes.ts'
+import { prepared, SETUP } from './compile/preparation.ts'
+import { restartAt, routeOf } from './compile/routes.ts'
 import {
   BUILT_IN_ENDS,
   type Inlined,
@@ -21,19 +31,20 @@ import {
   type Scope,
   spotOf,
 } from './compile/scope.ts'
-import { compileStep, withPersonRoutes } from './compile/steps.ts'
+import { compileStep } from './compile/steps.ts'
+import { type TemplateTree, templatesIn } from './compile/template-tree.ts'
 import { readHcl } from './hcl/read.ts'
-import { RUNBOOK } from './language.ts'
+import { RUNBOOK } from './language/language.ts'
+import { checkShape } from './language/shape.ts'
 import { createReport, type Report } from './report.ts'
-import { checkShape } from './shape.ts'
-import { booleanOf, childOf, entriesOf, type Tree, textOf } from './tree.ts'
+import { booleanOf, childOf, entriesOf, entryOf, type Tree, textOf } from './tree.ts'
 import { treeOfValue } from './value.ts'
-import { readYaml } from './yaml.ts'
+import { readYaml } from './yaml/read.ts'
 
 export type Source =
   | { readonly file: string; readonly text: string }
-  /** What a TypeScript runbook exports. */
-  | { readonly file: string; readonly value: unknown }
+  /** What a TypeScript runbook exports, and the text that does. */
+  | { readonly file: string; readonly value: unknown; readonly source?: string }
 
 export interface Compiled {
   readonly file: string
@@ -46,30 +57,42 @@ export interface Compiled {
 const LONGEST = 256 * 1024
 const MOST_STEPS = 2000
 
-/** Runbooks that stand in others, by file: one that stands in many places is compiled once. */
-type Children = Map<string, Compiled>
+/** What a runbook stands in. */
+interface Around {
+  /** The runbooks being compiled around it, outermost first. */
+  readonly within: readonly string[]
+  /** Runbooks that stand in others, by file: one that stands in many places is compiled once. */
+  readonly children: Map<string, CompiledWithin>
+  /** Whether one of them has a limit in money or tokens. */
+  readonly limited: boolean
+}
 
-export function compileSource(
-  source: Source,
-  readFile: ReadFile,
-  within: readonly string[] = [],
-  children: Children = new Map(),
-): Compiled {
+export function compileSource(source: Source, readFile: ReadFile): Compiled {
+  const around = { within: [], children: new Map(), limited: false }
+  const { file, program, diagnostics } = compileWithin(source, readFile, around)
+  return { file, program, diagnostics }
+}
+
+/** Of its templates the program of a runbook that stands in another one has only its own. */
+interface CompiledWithin extends Compiled {
+  readonly templates: TemplateTree
+}
+
+function compileWithin(source: Source, readFile: ReadFile, around: Around): CompiledWithin {
   const report = createReport(source.file)
   const tree = read(source, report)
-  const program =
-    tree === null
-      ? null
-      : compileTree(tree, openScope(tree, report, readFile, [...within, source.file], children))
+  const scope = tree === null ? null : openScope(tree, report, readFile, around)
+  const program = scope === null ? null : compileTree(scope)
   return {
     file: source.file,
     program: hasErrors(report.diagnostics) ? null : program,
+    templates: { own: scope?.templates ?? {}, inside: scope?.templatesInside ?? new Map() },
     diagnostics: [...report.diagnostics].sort(byPosition),
   }
 }
 
 function read(source: Source, report: Report): Tree | null {
-  if ('value' in source) return treeOfValue(source.value, report)
+  if ('value' in source) return treeOfValue(source.value, source.source, report)
   if (source.text.length > LONGEST) {
     report.add({
       code: 'too-large',
@@ -83,8 +106,8 @@ function read(source: Source, report: Report): Tree | null {
   return source.file.endsWith('.hcl') ? readHcl(source.text, report) : readYaml(source.text, report)
 }
 
-function compileTree(root: Tree, scope: Scope): Program | null {
-  const { report } = scope
+function compileTree(scope: Scope): Program | null {
+  const { root, report } = scope
   const isLibrary = report.file.endsWith('.hcl') && childOf(root, 'steps') === undefined
   checkShape(root, isLibrary ? { ...RUNBOOK, required: [] } : RUNBOOK, report)
   if (isLibrary)
@@ -96,8 +119,8 @@ function compileTree(root: Tree, scope: Scope): Program | null {
       help: 'Write a `job "name" { … }` with its steps, or keep this beside one.',
     })
   if (childOf(root, 'steps')?.kind !== 'map') return null
-  const wellShaped = !hasErrors(report.diagnostics)
   checkNames(scope)
+  const wellShaped = !hasErrors(report.diagnostics)
   checkFlowRoutes(scope)
   checkFlowDeadline(scope)
 
@@ -106,7 +129,7 @@ function compileTree(root: Tree, scope: Scope): Program | null {
     const step = compileStep(scope, entry)
     if (step === null) continue
     steps[step.name] = withPersonRoutes(step)
-    Object.assign(steps, scope.inlined.get(step.name)?.steps)
+    for (const inside of scope.inlined.get(step.name)?.steps ?? []) steps[inside.name] = inside
   }
   if (Object.keys(steps).length > MOST_STEPS) {
     report.add({
@@ -122,9 +145,9 @@ function compileTree(root: Tree, scope: Scope): Program | null {
     if ((step.kind === 'agent' || step.kind === 'panel') && !step.name.includes('/'))
       for (const member of step.members) agents.add(member.agent)
 
-  const merged = <K extends keyof Inlined>(key: K, own: Program[K]): Program[K] =>
+  const merged = <K extends Exclude<keyof Inlined, 'steps'>>(key: K, own: Program[K]): Program[K] =>
     Object.assign({}, own, ...[...scope.inlined.values()].map((pieces) => pieces[key]))
-  const program: Program = {
+  const program = prepared(scope, {
     format: 1,
     name: textOf(childOf(root, 'name')) ?? nameOfFile(report.file),
     say: textOf(childOf(root, 'description')) ?? '',
@@ -133,12 +156,16 @@ function compileTree(root: Tree, scope: Scope): Program | null {
     limits: limitsOf(root),
     budgets: merged('budgets', budgetsOf(root)),
     agents: merged('agents', Object.fromEntries([...agents].map((name) => [name, agentOf(scope, name)]))),
-    templates: merged('templates', scope.templates),
+    templates:
+      scope.within.length > 1
+        ? scope.templates
+        : templatesIn({ own: scope.templates, inside: scope.templatesInside }),
     handoffs: merged('handoffs', scope.handoffs),
     start: startOf(scope),
+    ...restartsOf(scope),
     steps,
     ends: endsOf(root),
-  }
+  })
   const complete = entriesOf(childOf(root, 'steps')).every(({ key }) => Object.hasOwn(steps, key))
   // A flow with holes in it is not judged as a whole; what a text looks up can be told all the same.
   if (wellShaped && complete) checkProgram(program, scope)
@@ -146,31 +173,34 @@ function compileTree(root: Tree, scope: Scope): Program | null {
   return program
 }
 
-function openScope(
-  root: Tree,
-  report: Report,
-  readFile: ReadFile,
-  within: readonly string[],
-  children: Children,
-): Scope {
+function openScope(root: Tree, report: Report, readFile: ReadFile, around: Around): Scope {
+  const within = [...around.within, report.file]
+  const limited = around.limited || isLimited({ limits: limitsOf(root) })
+  const { children } = around
   const base: Scope = {
     report,
     root,
     readFile,
     within,
+    limited,
+    counters: countersOf(root),
+    restarts: new Map(),
     steps: namesIn(root, 'steps'),
     ends: new Set([...BUILT_IN_ENDS, ...namesIn(root, 'ends')]),
     budgets: new Set(Object.keys(budgetsOf(root))),
     vars: namesIn(root, 'vars'),
     templates: templatesOf(root),
+    templatesInside: new Map(),
     handoffs: {},
     unattended: booleanOf(childOf(root, 'unattended')) ?? false,
     compileChild: (source) => {
-      const compiled = children.get(source.file) ?? compileSource(source, readFile, within, children)
+      const compiled =
+        children.get(source.file) ?? compileWithin(source, readFile, { within, children, limited })
       children.set(source.file, compiled)
       return compiled
     },
     inlined: new Map(),
+    unchanged: new Map(),
     spots: new Map(),
     uses: [],
   }
@@ -194,8 +224,20 @@ function checkNames({ report, root, ends }: Scope): void {
         at,
         path: value.path,
         message: `A budget cannot be called "${key}": that is a limit of the run.`,
-        help: 'Write it under `limits:`, or choose another name.',
+        help: `Write it as a limit (\`${report.spell({ limits: { [key]: 1000 } })}\`), or choose another name.`,
       })
+  if (childOf(root, SETUP) !== undefined)
+    for (const part of ['steps', 'ends']) {
+      const taken = entryOf(childOf(root, part), SETUP)
+      if (taken === undefined) continue
+      report.add({
+        code: 'reserved-name',
+        at: taken.at,
+        path: taken.value.path,
+        message: `${part === 'steps' ? 'A step' : 'An end'} cannot be called "${SETUP}" in a flow that has a \`setup\`: that is the name of its step.`,
+        help: 'Choose another name.',
+      })
+    }
   for (const { key, at, value } of entriesOf(childOf(root, 'steps')))
     if (ends.has(key) || RESERVED_TARGETS.includes(key) || isFault(key))
       report.add({
@@ -205,6 +247,15 @@ function checkNames({ report, root, ends }: Scope): void {
         message: `A step cannot be called "${key}": that already names ${ends.has(key) ? 'an end' : isFault(key) ? 'a fault' : 'a target'}.`,
         help: 'Choose another name.',
       })
+}
+
+/** Left out where there are none: most programs have no loop that counts each of its entries. */
+function restartsOf(scope: Scope): Pick<Program, 'restarts'> {
+  for (const { key, value } of entriesOf(childOf(scope.root, 'counters')))
+    restartAt(scope, childOf(value, 'per'), key)
+  const own = [...scope.restarts].map(([step, counters]) => [step, [...counters]] as const)
+  const all = [...own, ...[...scope.inlined.values()].flatMap(({ restarts }) => Object.entries(restarts))]
+  return all.length === 0 ? {} : { restarts: Object.fromEntries(all) }
 }
 
 /** The flow's own `on:` is read for every step that has the fault, and once here in case none has. */

@@ -9,6 +9,8 @@ import { createShellQuoting } from './shell-quoting.ts'
 
 export interface Problem {
   readonly code: 'bad-interpolation' | 'unknown-name' | 'unsafe-interpolation'
+  /** Of the look-up in the text. */
+  readonly offset: number
   readonly message: string
   readonly help?: string | undefined
 }
@@ -16,11 +18,13 @@ export interface Problem {
 export interface Parsed {
   readonly template: Template
   readonly problems: readonly Problem[]
+  /** Where each look-up of the template begins in the text. */
+  readonly offsets: readonly number[]
 }
 
 export const FIELDS_OF = {
   issue: ['id', 'title', 'body', 'path', 'status', 'parent', 'labels'],
-  run: ['id', 'name', 'base', 'branch', 'worktree', 'dir', 'runbook'],
+  run: ['id', 'name', 'base', 'branch', 'worktree', 'dir', 'port', 'runbook'],
   agent: ['id', 'name', 'use', 'session'],
 } as const
 
@@ -40,6 +44,7 @@ export function parseCommand(text: string): Parsed {
 function parse(text: string, shell: ReturnType<typeof createShellQuoting> | null): Parsed {
   const parts: Part[] = []
   const problems: Problem[] = []
+  const offsets: number[] = []
   let literal = ''
   const flush = () => {
     if (literal === '') return
@@ -63,6 +68,7 @@ function parse(text: string, shell: ReturnType<typeof createShellQuoting> | null
       if (close === -1) {
         problems.push({
           code: 'bad-interpolation',
+          offset: dollar,
           message: 'A "${" is never closed.',
           help: 'Close it with "}", or write "$${" for a literal "${".',
         })
@@ -70,15 +76,21 @@ function parse(text: string, shell: ReturnType<typeof createShellQuoting> | null
         break
       }
       flush()
-      const lookUp = parseLookUp(text.slice(dollar + 2, close), problems)
+      const lookUp = parseLookUp(text.slice(dollar + 2, close), (problem) =>
+        problems.push({ ...problem, offset: dollar }),
+      )
       const stands = shell?.lookUp() ?? { quote: 'bare' as const }
       if ('unsafe' in stands)
         problems.push({
           code: 'unsafe-interpolation',
+          offset: dollar,
           message: `\${${text.slice(dollar + 2, close).trim()}} stands ${stands.unsafe}, where its value could not be quoted safely.`,
           help: 'Put the value into a shell variable first: x=${…}; then use "$x".',
         })
-      else if (lookUp !== null) parts.push({ ...lookUp, quote: stands.quote })
+      else if (lookUp !== null) {
+        parts.push({ ...lookUp, quote: stands.quote })
+        offsets.push(dollar)
+      }
       index = close + 1
     } else {
       literal += '$'
@@ -86,7 +98,7 @@ function parse(text: string, shell: ReturnType<typeof createShellQuoting> | null
     }
   }
   flush()
-  return { template: parts, problems }
+  return { template: parts, problems, offsets }
 }
 
 /** The brace that closes the look-up; one inside a quoted string does not count. */
@@ -101,14 +113,16 @@ function closingBrace(text: string, from: number): number {
   return -1
 }
 
-function parseLookUp(source: string, problems: Problem[]): Omit<LookUp, 'quote'> | null {
+type Tell = (problem: Omit<Problem, 'offset'>) => void
+
+function parseLookUp(source: string, tell: Tell): Omit<LookUp, 'quote'> | null {
   const [, expression = '', fallback] = EXPRESSION.exec(source) ?? []
-  const ref = parseReference(expression, problems)
+  const ref = parseReference(expression, tell)
   if (ref === null) return null
   return { ref, fallback: fallback === undefined ? null : fallback.replaceAll(/\\(.)/g, '$1') }
 }
 
-function parseReference(expression: string, problems: Problem[]): Reference | null {
+function parseReference(expression: string, tell: Tell): Reference | null {
   const file = /^file\(\s*"((?:[^"\\]|\\.)+)"\s*\)$/.exec(expression)
   if (file !== null) return { kind: 'file', path: file[1]!.replaceAll(/\\(.)/g, '$1') }
   const step = /^steps\.([A-Za-z][\w-]*)\.([A-Za-z][\w-]*)$/.exec(expression)
@@ -119,20 +133,34 @@ function parseReference(expression: string, problems: Problem[]): Reference | nu
   if (root === 'issue' || root === 'run' || root === 'agent') {
     const known: readonly string[] = FIELDS_OF[root]
     if (known.includes(field)) return { kind: root, field }
-    problems.push({
+    tell({
       code: 'unknown-name',
       message: `\`${root}\` has no \`${field}\`.`,
       help: didYouMean(field, known) ?? `It has ${list(known)}.`,
     })
     return null
   }
-  const name = /^[A-Za-z]\w*/.exec(expression)?.[0] ?? ''
-  problems.push({
+  tell({
     code: 'bad-interpolation',
     message: `\`\${${expression.slice(0, 60)}}\` is not a look-up.`,
-    help: ROOTS.includes(name)
-      ? `Write ${FORMS}.`
-      : `Write ${FORMS}; for a variable of the shell write $${expression.slice(0, 20)} without braces, or $\${…}.`,
+    help: formFor(expression),
   })
   return null
 }
+
+function formFor(expression: string): string {
+  if (expression.startsWith('{')) return `One brace is enough: \${${expression.slice(1, 60).trim()}}.`
+  if (/^\w+$/.test(expression) && !ROOTS.includes(expression))
+    return `For a variable of this runbook write \${var.${expression}}, for one of the shell $${expression} without braces, or $\${${expression}}.`
+  if (/^\w+:[-=?+]/.test(expression))
+    return `To leave it to the shell, write $\${${expression.slice(0, 60)}}.`
+  const [, lookedUp, fallback] = /^(.+?[.(].+?)\s*(?:\?\?|\|\||:-)\s*(.*)$/s.exec(expression) ?? []
+  if (lookedUp !== undefined && fallback !== undefined)
+    return `A fallback stands after ?? in double quotes: \${${lookedUp} ?? "${bare(fallback)}"}.`
+  const [, path] = /^file\(\s*'([^'"]+)'\s*\)$/.exec(expression) ?? []
+  if (path !== undefined) return `The path stands in double quotes: \${file("${path}")}.`
+  return `Write ${FORMS}.`
+}
+
+/** Without the quotes of another language around it. */
+const bare = (text: string): string => text.replace(/^(['"`])(.*)\1$/s, '$2').slice(0, 40)

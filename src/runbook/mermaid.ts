@@ -1,7 +1,7 @@
 /** The flow as a Mermaid chart: written routes as solid lines, faults dotted; what is built in would only clutter. */
 import { isFault } from '../model/fault.ts'
 import type { Program, StepKind } from '../model/program.ts'
-import type { Arm, Target } from '../model/route.ts'
+import { boundText, type Target } from '../model/route.ts'
 
 export function mermaidOf(program: Program): string {
   const ids = new Map(Object.keys(program.steps).map((name, index) => [name, `s${index}`]))
@@ -20,11 +20,10 @@ export function mermaidOf(program: Program): string {
   for (const step of Object.values(program.steps)) {
     if (step.kind === 'flow') lines.push(`  ${ids.get(step.name)} -->|enter| ${ids.get(step.entry)}`)
     for (const [outcome, route] of Object.entries(step.routes)) {
-      if (route.origin === 'built-in') continue
+      if (route.origin === 'built-in' && (isFault(outcome) || outcome.startsWith('@'))) continue
       route.arms.forEach((arm, index) => {
-        const label = [index === 0 ? outcome : `${outcome}, then`, boundText(arm)]
-          .filter((part) => part !== '')
-          .join(' ')
+        const bound = arm.bound === null ? '' : ` (${boundText(arm.bound, program)})`
+        const label = `${index === 0 ? outcome : `${outcome}, then`}${bound}`
         const line = isFault(outcome) || index > 0 ? '-.->' : '-->'
         lines.push(`  ${ids.get(step.name)} ${line}|"${label}"| ${nodeOf(arm.to, step.name)}`)
       })
@@ -32,11 +31,6 @@ export function mermaidOf(program: Program): string {
   }
   for (const end of ends) lines.push(`  end_${end.replaceAll('-', '_')}([${end}])`)
   return lines.join('\n')
-}
-
-function boundText({ bound }: Arm): string {
-  if (bound === null) return ''
-  return bound.kind === 'max' ? `(max ${bound.times})` : `(spends ${bound.budget})`
 }
 
 function box(kind: StepKind, name: string): string {

@@ -1,9 +1,12 @@
 /** Collects the diagnostics of one file. */
 import type { Diagnostic, Position, Severity } from '../model/diagnostic.ts'
+import { type Spelled, spelled, syntaxOf } from './spelling.ts'
 
 export interface Finding {
   readonly code: string
   readonly severity?: Severity
+  /** Another file than the one that is read: a prompt it names. */
+  readonly file?: string
   readonly at: Position
   readonly path: string
   readonly message: string
@@ -18,24 +21,28 @@ export interface Report {
   readonly file: string
   readonly diagnostics: Diagnostic[]
   add(finding: Finding): void
+  /** What a cure looks like in the language of the file. */
+  spell(pairs: Readonly<Record<string, Spelled>>): string
 }
 
 export function createReport(file: string): Report {
   const diagnostics: Diagnostic[] = []
   const counted = { error: 0, warning: 0 }
   const seen = new Set<string>()
+  const syntax = syntaxOf(file)
   return {
     file,
     diagnostics,
-    add: ({ code, severity = 'error', at, path, message, help, trail }) => {
+    spell: (pairs) => spelled(pairs, syntax),
+    add: ({ code, severity = 'error', file: other, at, path, message, help, trail }) => {
       // A text that several steps share is read once for each of them.
-      const key = `${code} ${at.line}:${at.column} ${path} ${message}`
+      const key = `${code} ${at.line}:${at.column} ${other ?? path} ${message}`
       if (seen.has(key) || ++counted[severity] > MOST[severity]) return
       seen.add(key)
       diagnostics.push({
         code,
         severity,
-        file,
+        file: other ?? file,
         at,
         path,
         message,

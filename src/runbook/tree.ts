@@ -14,6 +14,10 @@ interface Node {
 export interface ScalarTree extends Node {
   readonly kind: 'scalar'
   readonly value: string | number | boolean | null
+  /** As it was written, where the value alone would be shown otherwise: 0o17, 1e3, 1.10. */
+  readonly written?: string
+  /** Where each `${` of a text stands; left out where that is where the text begins, or not known. */
+  readonly lookUps?: readonly Position[]
 }
 
 export interface ListTree extends Node {
@@ -49,6 +53,10 @@ export const textOf = (tree: Tree | undefined): string | undefined =>
 
 export const numberOf = (tree: Tree | undefined): number | undefined =>
   tree?.kind === 'scalar' && typeof tree.value === 'number' ? tree.value : undefined
+
+/** A scalar as its author wrote it; null for what is no scalar, or nothing. */
+export const writtenOf = (tree: Tree | undefined): string | null =>
+  tree?.kind === 'scalar' && tree.value !== null ? (tree.written ?? String(tree.value)) : null
 
 export const booleanOf = (tree: Tree | undefined): boolean | undefined =>
   tree?.kind === 'scalar' && typeof tree.value === 'boolean' ? tree.value : undefined

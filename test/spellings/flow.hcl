@@ -2,7 +2,11 @@ job "spelled" {
   description = "One flow, three spellings"
   vars        = { issue = { required = true }, depth = 2 }
   budgets     = { rework = 1 }
-  on          = { stalled = { to = "retry", max = 1, then = "ask" } }
+  counters    = { mishaps = 2, rounds = { max = 3, per = "build" } }
+  on          = {
+    stalled = { to = "retry", max = 1, then = "ask" }
+    else    = { to = "retry", count = "mishaps", then = "ask" }
+  }
 
   agent "dev" {
     use    = "default"
@@ -11,7 +15,20 @@ job "spelled" {
     nudges = 1
   }
   agent "check" {
-    writes = []
+    writes  = []
+    network = "off"
+    git     = "read"
+  }
+  agent "mend" {
+    writes  = ["${steps.plan.files}", "!docs/**"]
+    network = ["registry.npmjs.org"]
+    judge   = "./judge ${var.depth}"
+  }
+
+  setup {
+    run   = ["npm ci", "npm run build"]
+    needs = ["package-lock.json"]
+    on    = { failed = "abandoned" }
   }
 
   decision_template "ship_it" {
@@ -22,19 +39,38 @@ job "spelled" {
 
   handoff "plan" {
     version = 2
-    partial = true
-    fields  = { summary = { type = "text", required = true } }
+    fields  = {
+      summary = { type = "text", required = true }
+      files   = { type = "list", required = true }
+      certain = "boolean"
+    }
   }
 
   step "plan" {
     run    = { agent = "dev" }
     prompt = "Plan ${issue.title}"
     gives  = "plan"
+    next   = { certain = { false = { to = "retry", max = 1, then = "size" }, else = "size" } }
+  }
+  step "size" {
+    run      = { agent = "check" }
+    asks     = { effort = ["small", "large"] }
+    optional = ["effort"]
+    fields   = { risky = "boolean" }
+    when {
+      name = "drop"
+      if   = { effort = "large", risky = [true, "absent"] }
+      to   = "abandoned"
+    }
+    when {
+      name = "go"
+      to   = "build"
+    }
   }
   step "build" {
     run    = { agent = "dev" }
     prompt = "Build: ${steps.plan.summary ?? "the issue"}"
-    gate   = { run = "npm test", max = 2 }
+    gate   = { run = "npm test", max = 2, expect = "pass" }
   }
   step "review" {
     run  = { panel = ["check", { agent = "dev", advisory = true }] }
@@ -42,11 +78,18 @@ job "spelled" {
     option "approve" { description = "Good" to = "ship" }
     option "reject" {
       description = "Not yet"
-      to          = "build"
+      to          = "mend"
       max         = 2
-      then        = { to = "plan", spend = "rework", then = "abandoned" }
+      per         = "build"
+      then        = { to = "plan", spend = "rework", forget = true, then = "abandoned" }
     }
+    option "unsure" { to = "mend" count = "rounds" then = "ship" }
     fields = { feedback = { type = "text", required_for = ["reject"] } }
+  }
+  step "mend" {
+    run    = { agent = "mend" }
+    prompt = "Mend it."
+    next   = "review"
   }
   step "ship" {
     depends_on = ["review"]

@@ -5,11 +5,21 @@ export default runbook({
   description: 'One flow, three spellings',
   vars: { issue: { required: true }, depth: 2 },
   budgets: { rework: 1 },
-  on: { stalled: { to: 'retry', max: 1, then: 'ask' } },
+  counters: { mishaps: 2, rounds: { max: 3, per: 'build' } },
+  on: {
+    stalled: { to: 'retry', max: 1, then: 'ask' },
+    else: { to: 'retry', count: 'mishaps', then: 'ask' },
+  },
   agents: {
     dev: { use: 'default', writes: ['src/**'], prime: { startup: 'show ${var.issue}' }, nudges: 1 },
-    check: { writes: [] },
+    check: { writes: [], network: 'off', git: 'read' },
+    mend: {
+      writes: ['${steps.plan.files}', '!docs/**'],
+      network: ['registry.npmjs.org'],
+      judge: './judge ${var.depth}',
+    },
   },
+  setup: { run: ['npm ci', 'npm run build'], needs: ['package-lock.json'], on: { failed: 'abandoned' } },
   templates: {
     ship_it: {
       prompt_hint: 'Say what ships',
@@ -17,13 +27,37 @@ export default runbook({
       options: { go: { say: 'Ship it' } },
     },
   },
-  handoffs: { plan: { version: 2, fields: { summary: { type: 'text', required: true } }, partial: true } },
+  handoffs: {
+    plan: {
+      version: 2,
+      fields: {
+        summary: { type: 'text', required: true },
+        files: { type: 'list', required: true },
+        certain: 'boolean',
+      },
+    },
+  },
   steps: {
-    plan: { agent: 'dev', prompt: 'Plan ${issue.title}', gives: 'plan', next: 'build' },
+    plan: {
+      agent: 'dev',
+      prompt: 'Plan ${issue.title}',
+      gives: 'plan',
+      next: { certain: { false: { to: 'retry', max: 1, then: 'size' }, else: 'size' } },
+    },
+    size: {
+      agent: 'check',
+      asks: { effort: ['small', 'large'] },
+      optional: ['effort'],
+      fields: { risky: 'boolean' },
+      when: [
+        { name: 'drop', if: { effort: 'large', risky: [true, 'absent'] }, to: 'abandoned' },
+        { name: 'go', to: 'build' },
+      ],
+    },
     build: {
       agent: 'dev',
       prompt: 'Build: ${steps.plan.summary ?? "the issue"}',
-      gate: { run: 'npm test', max: 2 },
+      gate: { run: 'npm test', max: 2, expect: 'pass' },
       next: 'review',
     },
     review: {
@@ -33,13 +67,16 @@ export default runbook({
         approve: { say: 'Good', to: 'ship' },
         reject: {
           say: 'Not yet',
-          to: 'build',
+          to: 'mend',
           max: 2,
-          then: { to: 'plan', spend: 'rework', then: 'abandoned' },
+          per: 'build',
+          then: { to: 'plan', spend: 'rework', forget: true, then: 'abandoned' },
         },
+        unsure: { to: 'mend', count: 'rounds', then: 'ship' },
       },
       fields: { feedback: { type: 'text', required_for: ['reject'] } },
     },
+    mend: { agent: 'mend', prompt: 'Mend it.', next: 'review' },
     ship: {
       decide: 'Ship it?',
       context: { what: { run: 'git diff ${run.base}...HEAD --stat' } },

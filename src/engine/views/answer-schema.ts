@@ -1,6 +1,8 @@
 /** The contract as a JSON Schema: what an agent's tool takes. Help for whoever fills it in; the engine judges. */
 import { SEVERITIES } from '../../model/answer.ts'
 import type { Contract, Field } from '../../model/contract.ts'
+import { subjectsOf } from '../../model/subjects.ts'
+import { neededWith } from '../contract-text.ts'
 
 export interface AnswerSchema {
   readonly type: 'object'
@@ -8,7 +10,8 @@ export interface AnswerSchema {
   readonly required: readonly string[]
 }
 
-export function answerSchema({ variables, fields, handoff }: Contract): AnswerSchema {
+export function answerSchema(contract: Contract): AnswerSchema {
+  const { variables, fields, handoff } = contract
   const properties: Record<string, object> = {}
   for (const { name, options } of variables)
     properties[name] = {
@@ -16,20 +19,23 @@ export function answerSchema({ variables, fields, handoff }: Contract): AnswerSc
       enum: options.map(({ value }) => value),
       description: options.map(({ value, label, say }) => `${value}: ${say === '' ? label : say}`).join('\n'),
     }
-  for (const field of fields) properties[field.name] = fieldSchema(field)
+  for (const field of fields) properties[field.name] = fieldSchema(field, neededWith(contract, field))
   if (handoff !== null)
     properties['handoff'] = {
       type: 'object',
       description: `The ${handoff.name}, version ${handoff.version}.`,
-      properties: Object.fromEntries(handoff.fields.map((field) => [field.name, fieldSchema(field)])),
+      properties: Object.fromEntries(
+        handoff.fields.map((field) => [field.name, fieldSchema(field, field.requiredFor.join(', '))]),
+      ),
       required: handoff.fields.filter(({ requiredFor }) => requiredFor.length > 0).map(({ name }) => name),
     }
   properties['notes'] = { type: 'string', description: 'Carried to whoever comes next.' }
-  return { type: 'object', properties, required: variables.map(({ name }) => name) }
+  const required = subjectsOf(contract).filter(({ from, optional }) => from !== 'handoff' && !optional)
+  return { type: 'object', properties, required: required.map(({ name }) => name) }
 }
 
-function fieldSchema({ type, say, choices, requiredFor }: Field): object {
-  const needed = requiredFor.length === 0 ? '' : `Needed with ${requiredFor.join(', ')}.`
+function fieldSchema({ type, say, choices }: Field, outcomes: string): object {
+  const needed = outcomes === '' ? '' : `Needed with ${outcomes}.`
   const description = [say, needed].filter((text) => text !== '').join(' ')
   return { ...typeSchema(type, choices), ...(description === '' ? {} : { description }) }
 }

@@ -10,6 +10,7 @@ import { routeText } from '../../model/route.ts'
 import { type Lookup, renderText } from '../../model/template.ts'
 import { demandsOf, exampleAnswer, saidBy } from '../contract-text.ts'
 import type { RunState, StepRecord } from '../state.ts'
+import { unusableException, writesOf } from './boundary.ts'
 import { lookupIn, valueText } from './lookup.ts'
 
 export interface Brief {
@@ -31,6 +32,8 @@ export interface Brief {
   readonly questions: number
   /** Globs it may write to; null: anywhere in the worktree. */
   readonly writes: readonly string[] | null
+  /** The exception that could not be looked up, and so left it nothing to write to. */
+  readonly unusable: string | null
 }
 
 /** The step that led here: its answer is this step's feedback. */
@@ -60,7 +63,7 @@ export function briefOf(program: Program, state: RunState, member: number, world
   const seat = step.members[member]!
   const agent = program.agents[seat.agent]
   const lookup = lookupIn(state, world)
-  const [variable] = step.contract.variables
+  const { variables, rows } = step.contract
   return {
     agent: seat.agent,
     role: renderText(agent?.prompt ?? [], lookup),
@@ -71,13 +74,15 @@ export function briefOf(program: Program, state: RunState, member: number, world
     handoffs: handoffsOf(program, state),
     findings: (state.findings[step.name] ?? []).filter((finding) => finding.status === 'open'),
     demands: demandsOf(step.contract),
-    options: (variable?.options ?? []).map((option) => ({
-      ...option,
-      leadsTo: step.routes[option.value] === undefined ? '' : routeText(step.routes[option.value]!),
-    })),
+    options: (variables[0]?.options ?? []).map((option) => {
+      // In a table no option leads anywhere by itself, though a row may bear its name.
+      const route = rows.length === 0 ? step.routes[option.value] : undefined
+      return { ...option, leadsTo: route === undefined ? '' : routeText(route, program) }
+    }),
     example: exampleAnswer(step.contract),
     questions: seat.questions,
-    writes: agent?.writes ?? null,
+    writes: writesOf(program, state, seat.agent),
+    unusable: unusableException(program, state, seat.agent),
   }
 }
 

@@ -79,21 +79,29 @@ function cardOf(
     step: step.name,
     cause: question.cause,
     headline: headlineOf(step, question, lookup),
-    detail: question.detail,
+    detail: detailOf(question),
     openedAt: question.openedAt,
     expiresAt: expiryOf(program, state, null),
     context: { ...Object.fromEntries(texts), ...state.current!.context },
     contract: step.contract,
     choices: offeredOutcomes(step, question).map((outcome) => ({
       outcome,
-      option: step.contract.variables[0]?.options.find((option) => option.value === outcome) ?? null,
-      leadsTo: routeText(step.routes[outcome]!),
+      option: optionOf(step.contract, outcome),
+      leadsTo: routeText(step.routes[outcome]!, program),
     })),
     extras: offeredExtras(state, step, question),
     proposal: question.proposal,
     decision: question.decision,
   }
 }
+
+/** A row may bear the name of an option, and is none. */
+const optionOf = ({ variables, rows }: Contract, outcome: string): Option | null =>
+  (rows.length === 0 ? variables[0]?.options.find(({ value }) => value === outcome) : undefined) ?? null
+
+/** What a check printed is in its answer; a person who is asked what now wants to see it. */
+const detailOf = ({ cause, detail, proposal }: OpenQuestion): string =>
+  cause === 'unrouted' && detail === '' ? (proposal?.notes ?? '') : detail
 
 function headlineOf(step: Step, { cause, fault, proposal }: OpenQuestion, lookup: Lookup): string {
   switch (cause) {
@@ -103,8 +111,11 @@ function headlineOf(step: Step, { cause, fault, proposal }: OpenQuestion, lookup
       return `${step.name} ended as ${fault}: ${fault === null ? '' : FAULT_MEANING[fault]}`
     case 'proposal':
       return `${step.name} proposes "${proposal?.outcome}", which only a person may decide`
-    case 'unrouted':
-      return `${step.name} came to "${proposal?.outcome}", and nobody wrote where that leads`
+    case 'unrouted': {
+      const option = step.contract.variables[0]?.options.find(({ value }) => value === proposal?.outcome)
+      const meaning = option?.say ? `: ${option.say}` : ', and nobody wrote where that leads'
+      return `${step.name} came to "${proposal?.outcome}"${meaning}`
+    }
     case 'agent':
       return `An agent asks at ${step.name}`
   }

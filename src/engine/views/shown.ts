@@ -1,11 +1,14 @@
 /** What a question of a run shows to people at the moment it opens. */
+import { optionsChosen } from '../../model/contract.ts'
 import type { Decision, DecisionOption } from '../../model/decision.ts'
 import type { Asker, Shown, ShownOption } from '../../model/decision-record.ts'
 import type { Program } from '../../model/program.ts'
 import { RETRY } from '../../model/route.ts'
+import { conditionsText, subjectsOf } from '../../model/subjects.ts'
 import type { Lookup } from '../../model/template.ts'
 import type { OpenedDecision } from '../decision-book.ts'
 import type { RunState } from '../state.ts'
+import { valuesPicked } from './pick.ts'
 import { type QuestionCard, questionsOf } from './question.ts'
 
 export interface Around {
@@ -58,6 +61,7 @@ function shownOn(card: QuestionCard): Shown {
   const { decision, headline, detail, context, contract, proposal } = card
   if (decision !== null) return shownOf(decision)
   const options = choicesOf(card)
+  const deciding = new Set(subjectsOf(contract).map(({ name }) => name))
   return {
     headline,
     question: headline,
@@ -65,7 +69,8 @@ function shownOn(card: QuestionCard): Shown {
     context,
     options,
     recommended: proposal?.outcome ?? card.choices.find(({ option }) => option?.recommended)?.outcome ?? null,
-    fields: contract.fields,
+    // Whoever picks has said what decides.
+    fields: contract.fields.filter(({ name }) => !deciding.has(name)),
     proposed: proposal?.fields ?? {},
   }
 }
@@ -79,17 +84,22 @@ const optionOf = ({ key, label, body, reversible, confidence }: DecisionOption):
   leadsTo: '',
 })
 
-function choicesOf({ choices, extras }: QuestionCard): ShownOption[] {
+function choicesOf(card: QuestionCard): ShownOption[] {
+  const { choices, extras, contract } = card
   return [
-    ...choices.map(({ outcome, option, leadsTo }) => ({
-      key: outcome,
-      label: option?.label ?? outcome,
-      body: option?.say ?? '',
-      reversible: option?.reversible ?? true,
-      confidence: null,
-      leadsTo,
-      ...(option?.confirm === true ? { confirm: true as const } : {}),
-    })),
+    ...choices.map(({ outcome, option, leadsTo }) => {
+      // A row is as grave as the options that are picked with it.
+      const picked = optionsChosen(contract, valuesPicked(card, outcome))
+      return {
+        key: outcome,
+        label: option?.label ?? outcome,
+        body: option?.say ?? conditionsText(contract, outcome),
+        reversible: picked.every(({ reversible }) => reversible),
+        confidence: null,
+        leadsTo,
+        ...(picked.some(({ confirm }) => confirm) ? { confirm: true as const } : {}),
+      }
+    }),
     ...extras.map((extra) => ({
       key: extra,
       label: extra === RETRY ? 'Try again' : 'Stop here',

@@ -1,19 +1,23 @@
 /**
- * How a step is answered, in one of four forms: `next` (nothing is asked), `options` (one question), `asks` with
- * `when` (a decision table) and `ask` with `routes` (a question made with `question()`).
+ * How a step is answered, in one of five forms: `next` (nothing is asked), `next` with the values of one field,
+ * `options` (one question), `asks` with `when` (a decision table) and `ask` with `routes` (a question made with
+ * `question()`).
  */
 import type { At, MapAt, Names } from './names.ts'
 import type { Field, OptionWords, Question, QuestionOf } from './question.ts'
-import type { RouteObjectOf, RouteOf } from './route.ts'
+import type { RouteOf } from './route.ts'
+import type { NextByValue, RowName, RowsOf, SubjectsOf, ValueNames } from './table.ts'
 
-/** `Beside`: what an option may hold beside its words and its route. */
-export type AnswerOf<S, N extends Names, Beside = unknown> = S extends { readonly ask: infer Q }
+/** `H`: the handoffs of the flow. `Beside`: what an option may hold beside its words and its route. */
+export type AnswerOf<S, N extends Names, H, Beside = unknown> = S extends { readonly ask: infer Q }
   ? AnswerToQuestion<Q, MapAt<S, 'routes'>, N, Beside>
   : S extends { readonly when: infer Rows }
-    ? AnswerByTable<At<S, 'asks'>, Rows, N>
+    ? AnswerByTable<At<S, 'asks'>, RowsOf<Rows, SubjectsOf<S, H>, N>, RowName<Rows>>
     : S extends { readonly options: unknown }
       ? AnswerByOptions<MapAt<S, 'options'>, N, Beside>
-      : AnswerByNext<N['target']>
+      : S extends { readonly next: infer Next extends object }
+        ? AnswerByValue<At<S, 'asks'>, NextByValue<Next, SubjectsOf<S, H>, N>, ValueNames<Next>>
+        : AnswerByNext<N['target']>
 
 interface AnswerToQuestion<Q, Routes, N extends Names, Beside> {
   /** A question made with `question()`: its variable, options and fields. */
@@ -35,25 +39,28 @@ export type OptionsOf<O, N extends Names, Beside = unknown> = {
   readonly [K in keyof O]: RouteOf<O[K], N, OptionWords & Beside>
 }
 
-interface AnswerByTable<Asks, Rows, N extends Names> {
+interface TableKeys<Asks> {
   /** The variables of a decision table, each with its options. */
-  readonly asks: Readonly<Record<string, Variable>>
+  readonly asks?: Readonly<Record<string, Variable>>
+  /** Variables of the decision table that an answer may leave out; their value is then `absent`. */
+  readonly optional?: readonly (keyof Asks)[]
+}
+
+interface AnswerByTable<Asks, Rows, Name extends string> extends TableKeys<Asks> {
   /** The decision table, first fitting row wins. */
-  readonly when: Rows extends readonly unknown[]
-    ? { readonly [I in keyof Rows]: RouteObjectOf<Rows[I], N> & Conditions<Asks> }
-    : readonly []
+  readonly when: Rows
   /** What the answer carries beside the choice. */
-  readonly fields?: Fields<RowName<Rows>>
+  readonly fields?: Fields<Name>
+}
+
+interface AnswerByValue<Asks, Next, Name extends string> extends TableKeys<Asks> {
+  /** Where it leads when the work is done; or, by the value of one field, where each value leads. */
+  readonly next: Next
+  /** What the answer carries beside the choice. */
+  readonly fields?: Fields<Name>
 }
 
 type Variable = readonly [string, string, ...string[]] | Readonly<Record<string, string | OptionWords>>
-
-interface Conditions<Asks> {
-  /** Variable → value. A variable that is left out may have any value; no `if` at all fits everything. */
-  readonly if?: { readonly [V in keyof Asks]?: ValueOf<Asks[V]> | readonly ValueOf<Asks[V]>[] }
-}
-
-type ValueOf<V> = V extends readonly (infer Value)[] ? Value : keyof V
 
 interface AnswerByNext<Target> {
   /** Where it leads when the work is done. For steps that ask nothing. */
@@ -76,13 +83,9 @@ export type OutcomeOf<S> = S extends { readonly ask: { readonly options: infer O
     ? RowName<Rows>
     : S extends { readonly options: infer O }
       ? keyof O & string
-      : 'done'
-
-type RowName<Rows, Found extends string = never> = Rows extends readonly [...infer Before, unknown]
-  ? RowName<Before, Found | `row-${Rows['length'] & number}`>
-  : Rows extends readonly []
-    ? Found
-    : `row-${number}`
+      : S extends { readonly next: infer Next extends object }
+        ? ValueNames<Next>
+        : 'done'
 
 /** The fields of type findings: what a step can settle on. */
 export type FindingsOf<S> = FindingsIn<At<S extends { readonly ask: infer Q } ? Q : S, 'fields'>>

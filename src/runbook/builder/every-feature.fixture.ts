@@ -28,19 +28,22 @@ export const everyFeature = runbook({
   },
   limits: { cost: 12.5, tokens: 2_000_000 },
   budgets: { rework: 1, interventions: 2 },
+  counters: { mishaps: 2, rounds: { max: 2, per: 'plan' } },
   agents: {
     dev: {
       use: 'claude',
       prompt: 'You write code.',
       writes: ['src/**', 'test/**'],
+      network: ['registry.npmjs.org'],
+      git: 'read',
+      judge: './only-tests.sh ${var.base}',
       prime: {
         startup: 'signalbox issue show ${var.issue}',
         resume: 'git status',
-        clear: 'git status',
         compact: 'git log -5',
         signal: 'npm test',
       },
-      gate: { run: 'npm test', max: 2, for: ['done'], time: '10m' },
+      gate: { run: 'npm test', max: 2, for: ['done'], time: '10m', expect: 'pass' },
       check_in: true,
       nudges: 3,
       questions: 1,
@@ -50,9 +53,16 @@ export const everyFeature = runbook({
     critic: {
       writes: [],
       prime: 'git diff ${var.base}',
+      network: 'off',
       on_signal: 'done',
       check_in: { template: 'quality', blocks: 2, cool_down: '5m' },
     },
+  },
+  setup: {
+    run: ['npm ci', 'npm run build'],
+    needs: ['package-lock.json'],
+    time: '10m',
+    on: { failed: { to: 'retry', max: 1, then: 'ask' } },
   },
   templates: {
     release: {
@@ -70,6 +80,7 @@ export const everyFeature = runbook({
       fields: {
         summary: { type: 'text', required: true },
         risk: { type: 'choice', choices: ['low', 'high'] },
+        urgent: 'boolean',
         sketch: 'file',
       },
       partial: true,
@@ -77,13 +88,14 @@ export const everyFeature = runbook({
     },
   },
   on: {
-    invalid: 'ask',
+    invalid: { to: 'retry', count: 'mishaps', then: 'ask' },
     failed: { to: 'retry', max: 1, then: { to: 'retry', spend: 'interventions', then: 'ask' } },
     stalled: { to: 'retry', spend: 'interventions', then: 'abandoned' },
     timed_out: 'ask',
     out_of_bounds: 'abandoned',
     over_budget: 'abandoned',
     expired: 'shelved',
+    else: 'ask',
   },
   deadline: { expire: '4d', hours: { zone: 'UTC', from: '09:00', to: '17:00' } },
   steps: {
@@ -92,7 +104,10 @@ export const everyFeature = runbook({
       agent: 'dev',
       prompt: 'Plan ${issue.title}.',
       gives: 'plan',
-      next: 'develop',
+      gate: { run: 'test -s plan.md', for: ['high'] },
+      next: {
+        risk: { high: { to: 'retry', max: 1, then: 'develop' }, absent: 'develop', else: 'develop' },
+      },
     },
     develop: {
       agent: 'dev',
@@ -100,25 +115,42 @@ export const everyFeature = runbook({
       gate: 'npm test',
       check_in: false,
       next: 'triage',
-      on: { timed_out: { to: 'retry', max: 1, then: 'ask' } },
+      on: {
+        timed_out: { to: 'retry', max: 1, then: 'ask' },
+        over_budget: 'ask',
+        else: { to: 'retry', count: 'mishaps', then: 'ask' },
+      },
     },
     triage: {
       agent: 'critic',
       asks: {
         severity: ['low', 'high'],
-        kind: { bug: 'It was broken', feature: { say: 'It is new', label: 'Feature', confirm: false } },
+        kind: {
+          bug: 'It was broken',
+          feature: { say: 'It is new', label: 'Feature', confirm: false },
+          chore: 'Housekeeping',
+        },
       },
+      optional: ['kind'],
       when: [
-        { if: { severity: 'low' }, to: 'test' },
-        { if: { kind: ['bug'], severity: 'high' }, to: 'review', max: 1, then: 'test' },
-        { to: 'develop', spend: 'rework', then: 'abandoned' },
+        { name: 'minor', if: { severity: 'low', sure: true }, to: 'test' },
+        {
+          if: { kind: ['bug', 'absent'], severity: 'high' },
+          to: 'review',
+          max: 1,
+          per: 'develop',
+          then: 'test',
+        },
+        { if: { kind: 'chore' }, to: 'develop', count: 'mishaps', then: 'test' },
+        { name: 'unsure', if: { sure: [false, 'absent'] }, to: 'review' },
+        { to: 'develop', spend: 'rework', forget: true, then: 'abandoned' },
       ],
-      fields: { why: { type: 'text', required_for: ['row-2'] } },
+      fields: { sure: 'boolean', why: { type: 'text', required_for: ['minor', 'row-2'] } },
     },
     review: {
       panel: ['critic', { agent: 'dev', advisory: true, prompt: 'Look for what is too much.' }],
       prompt: 'Review it.',
-      on_signal: { action: 'gate', run: 'npm run lint', max: 1 },
+      on_signal: { action: 'gate', run: 'npm run lint', max: 1, expect: 'none' },
       nudges: 1,
       questions: 0,
       time: '30m',
@@ -126,19 +158,25 @@ export const everyFeature = runbook({
       ask: verdict,
       routes: {
         approve: 'test',
-        reject: { to: 'develop', max: 1, then: { to: 'develop', spend: 'rework', then: 'sign_off' } },
-        replan: { to: 'plan', spend: 'rework', then: 'abandoned' },
+        reject: {
+          to: 'develop',
+          max: 1,
+          per: 'plan',
+          then: { to: 'develop', spend: 'rework', forget: true, then: 'sign_off' },
+        },
+        replan: { to: 'plan', count: 'rounds', then: { to: 'plan', count: 'rounds', then: 'abandoned' } },
       },
       settle_on: 'findings',
     },
     test: {
       check: 'npm test -- ${var.strict}',
       answers: 'exit',
+      writes: ['reports/**', '!reports/private/**'],
       time: '20m',
       options: {
         pass: { say: 'Green', exit: 0, to: 'measure' },
         flaky: { exit: [75, 76], to: 'retry', max: 1, then: 'sign_off' },
-        fail: { exit: 'other', to: 'develop', spend: 'rework', then: 'sign_off' },
+        fail: { exit: 'other', to: 'develop', spend: 'rework', forget: true, then: 'sign_off' },
       },
     },
     measure: {
@@ -158,7 +196,11 @@ export const everyFeature = runbook({
       context: 'git diff ${run.base} --stat',
       options: {
         ship: { to: 'release', label: 'Ship it', recommended: true, reversible: false, confirm: true },
-        fix: { to: 'develop', max: 1, then: 'abandoned' },
+        fix: {
+          to: 'develop',
+          max: 1,
+          then: { to: 'develop', max: 1, per: 'plan', then: 'abandoned' },
+        },
       },
       deadline: {
         remind: ['2h', '1d'],

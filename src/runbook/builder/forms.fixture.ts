@@ -1,9 +1,9 @@
-/** Which keys and forms of the language a value does not use. A form that stands in several places counts once. */
-import type { Shape } from '../shape.ts'
+/** Which keys and forms of the language no value uses. A form that stands in several places counts once. */
+import type { Shape } from '../language/shape.ts'
 
-export function unusedForms(shape: Shape, value: unknown): string[] {
+export function unusedForms(shape: Shape, ...values: readonly unknown[]): string[] {
   const used = new Map<string, boolean>()
-  walk(shape, [value], used)
+  walk(shape, values, used)
   return [...used].filter(([, isUsed]) => !isUsed).map(([form]) => form)
 }
 
@@ -23,7 +23,7 @@ function walk(shape: Shape, values: readonly unknown[], used: Map<string, boolea
       const found = values.filter((value) => kindsOf(value).includes(form.kind))
       go(`${formOf(form)} of ${formOf(shape)}`, form, found)
     }
-  if (shape.kind === 'map' || shape.kind === 'list') {
+  if (shape.kind === 'map' || shape.kind === 'place' || shape.kind === 'list') {
     const found = values.filter((value) => kindsOf(value).includes(shape.kind)) as object[]
     walk(shape.of, found.flatMap(Object.values), used)
   }
@@ -32,13 +32,14 @@ function walk(shape: Shape, values: readonly unknown[], used: Map<string, boolea
 function formOf(shape: Shape): string {
   if (shape.kind === 'object') return `{ ${Object.keys(shape.fields).join(', ')} }`
   if (shape.kind === 'either') return shape.of.map(formOf).join(' | ')
-  if (shape.kind === 'map' || shape.kind === 'list') return `${shape.kind} of ${formOf(shape.of)}`
+  if (shape.kind === 'map' || shape.kind === 'place' || shape.kind === 'list')
+    return `${shape.kind} of ${formOf(shape.of)}`
   return shape.kind
 }
 
 function kindsOf(value: unknown): readonly Shape['kind'][] {
   if (Array.isArray(value)) return ['list']
-  if (typeof value === 'object' && value !== null) return ['object', 'map']
+  if (typeof value === 'object' && value !== null) return ['object', 'map', 'place']
   if (typeof value === 'string') return ['text', 'duration', 'any-scalar']
   return typeof value === 'number' ? ['integer', 'number', 'any-scalar'] : ['boolean', 'any-scalar']
 }

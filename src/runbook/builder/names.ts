@@ -8,10 +8,12 @@ export interface Names<
   Agent extends string = string,
   Handoff extends string = string,
   Template extends string = string,
+  Counter extends string = string,
 > {
   readonly step: Step
   readonly target: Step | End | 'done' | 'abandoned' | 'retry' | 'ask'
   readonly budget: Budget | 'interventions'
+  readonly counter: OrSay<Counter, 'No counters are declared: write counters: { … }'>
   readonly agent: OrSay<Agent, 'No agents are declared: write agents: { … }'>
   readonly handoff: OrSay<Handoff, 'No handoffs are declared: write handoffs: { … }'>
   readonly template: Template | ShippedTemplate

@@ -46,7 +46,7 @@ interface FieldKeys<Outcome extends string> {
   readonly say?: string
   /** Every answer must bring it. */
   readonly required?: boolean
-  /** The options whose answer must bring it. */
+  /** The options, or rows of a table, whose answer must bring it. */
   readonly required_for?: readonly Outcome[]
 }
 

@@ -11,10 +11,12 @@ export type RouteOf<X, N extends Names, Beside = unknown> = X extends string
 export type RouteObjectOf<X, N extends Names, Depth extends 0 | 1 | 2 = 2> = X extends {
   readonly max: unknown
 }
-  ? RouteWithMax<N['target'], ThenOf<At<X, 'then'>, N, Depth>>
-  : X extends { readonly spend: unknown }
-    ? RouteWithSpend<N['target'], N['budget'], ThenOf<At<X, 'then'>, N, Depth>>
-    : RouteWithoutBound<N['target'], N['budget']>
+  ? RouteWithMax<N, ThenOf<At<X, 'then'>, N, Depth>>
+  : X extends { readonly count: unknown }
+    ? RouteWithCount<N, ThenOf<At<X, 'then'>, N, Depth>>
+    : X extends { readonly spend: unknown }
+      ? RouteWithSpend<N, ThenOf<At<X, 'then'>, N, Depth>>
+      : RouteWithoutBound<N>
 
 /** A `then` may hold a bounded route again, three levels deep as in the language. */
 type ThenOf<X, N extends Names, Depth extends 0 | 1 | 2> = X extends string
@@ -32,29 +34,45 @@ interface Leads<Target> {
   readonly to: Target
 }
 
-interface RouteWithMax<Target, Then> extends Leads<Target> {
+interface RouteWithMax<N extends Names, Then> extends Leads<N['target']> {
   /** How often this route may be taken. Starts again when a budget is spent. */
   readonly max: number
+  /** With `max`. A step: the count starts again whenever a route that does not count leads there, so each entry into a loop has its own rounds. */
+  readonly per?: N['step']
   /** Where it leads once `max` is reached or the budget is gone. */
   readonly then: Then
 }
 
-interface RouteWithSpend<Target, Budget, Then> extends Leads<Target> {
+interface RouteWithCount<N extends Names, Then> extends Leads<N['target']> {
+  /** A counter of `counters` that this route shares with others. */
+  readonly count: N['counter']
+  /** Where it leads once `max` is reached or the budget is gone. */
+  readonly then: Then
+}
+
+interface RouteWithSpend<N extends Names, Then> extends Leads<N['target']> {
   /** A budget of the run that this route draws on. Budgets are never refilled. */
-  readonly spend: Budget
+  readonly spend: N['budget']
+  /**
+   * With `spend`: what the steps said before is forgotten, but for the one that sends the run back; its findings are
+   * forgotten, too.
+   */
+  readonly forget?: boolean
   /** Where it leads once `max` is reached or the budget is gone. */
   readonly then: Then
 }
 
 /** Names the bounds only so that an editor offers them: where one is written, another of these forms is meant. */
-interface RouteWithoutBound<Target, Budget> extends Leads<Target> {
+interface RouteWithoutBound<N extends Names> extends Leads<N['target']> {
   /** How often this route may be taken. Starts again when a budget is spent. */
   readonly max?: number
+  /** A counter of `counters` that this route shares with others. */
+  readonly count?: N['counter']
   /** A budget of the run that this route draws on. Budgets are never refilled. */
-  readonly spend?: Budget
+  readonly spend?: N['budget']
 }
 
-/** Routes of faults, of those that can happen there. */
+/** Routes of faults, of those that can happen there; `else` for all that are not named. */
 export type FaultRoutesOf<X, Fault extends string, N extends Names> = {
-  readonly [F in Fault]?: RouteOf<At<X, F>, N>
+  readonly [F in Fault | 'else']?: RouteOf<At<X, F>, N>
 }

@@ -145,7 +145,12 @@ describe('what a step does not have cannot be named in it', () => {
         b: { agent: 'critic', next: 'c', fields, settle_on: 'why' },
         // @ts-expect-error bad-settle: no fields at all
         c: { agent: 'critic', next: 'd', settle_on: 'findings' },
-        d: { agent: 'critic', next: 'done', fields, settle_on: 'findings' },
+        d: {
+          agent: 'critic',
+          options: { fine: 'done', flawed: { to: 'd', max: 2, then: 'abandoned' } },
+          fields,
+          settle_on: 'findings',
+        },
       },
     })
     expect(codesOf(flow)).toEqual(['bad-settle', 'bad-settle', 'bad-settle'])
@@ -172,6 +177,78 @@ describe('what a step does not have cannot be named in it', () => {
     })
     expect(codesOf(flow)).toEqual(
       expect.arrayContaining(['unknown-variable', 'unknown-option', 'unknown-option']),
+    )
+  })
+
+  it('a row that is not there, in required_for or the for of a gate', () => {
+    const flow = runbook({
+      agents,
+      steps: {
+        sort: {
+          agent: 'critic',
+          asks: { severity: ['low', 'high'] },
+          when: [{ name: 'calm', if: { severity: 'low' }, to: 'done' }, { to: 'abandoned' }],
+          // @ts-expect-error unknown-option: the rows are calm and row-2
+          gate: { run: 'npm test', for: ['calm', 'row-1'] },
+          // @ts-expect-error unknown-option: no row is called so
+          fields: { why: { type: 'text', required_for: ['row-2', 'clam'] } },
+        },
+      },
+    })
+    expect(codesOf(flow)).toEqual(['unknown-option', 'unknown-option'])
+  })
+
+  it('a field that does not decide, or a value it does not have', () => {
+    const fields = {
+      sure: { type: 'choice', choices: ['yes', 'no'], required: true },
+      safe: 'boolean',
+      why: 'text',
+    } as const
+    const paper = {
+      fields: { risk: { type: 'choice', choices: ['low', 'high'], required: true } },
+      fallback: 'None.',
+    } as const
+    const sheet = { fields: { size: { type: 'choice', choices: ['s', 'l'], required: true } } } as const
+    const flow = runbook({
+      agents,
+      handoffs: { paper, sheet },
+      steps: {
+        a: {
+          agent: 'critic',
+          fields,
+          gives: 'paper',
+          when: [
+            // @ts-expect-error unknown-option: `sure` is required
+            { if: { sure: 'absent' }, to: 'done' },
+            // @ts-expect-error unknown-option: `safe` is true or false
+            { if: { safe: 'yes' }, to: 'done' },
+            // @ts-expect-error routed-field: a text has no end of values
+            { if: { why: 'so' }, to: 'done' },
+            // @ts-expect-error unknown-option: no such risk
+            { if: { risk: 'medium' }, to: 'done' },
+            { if: { risk: ['low', 'absent'], safe: [true, 'absent'], sure: 'yes' }, to: 'done' },
+            { to: 'b' },
+          ],
+        },
+        // @ts-expect-error incomplete-table: where does `no` lead?
+        b: { agent: 'critic', fields, next: { sure: { yes: 'c' } } },
+        // @ts-expect-error unknown-option: no such value
+        c: { agent: 'critic', fields, next: { sure: { yse: 'd', else: 'd' } } },
+        // @ts-expect-error unknown-target: of a value
+        d: { agent: 'critic', fields, next: { safe: { true: 'e', else: 'f1' } } },
+        // @ts-expect-error unknown-option: a whole handoff always has it
+        e: { agent: 'critic', gives: 'sheet', next: { size: { s: 'f', l: 'f', absent: 'f' } } },
+        f: { agent: 'critic', gives: 'paper', next: { risk: { low: 'g', high: 'g', absent: 'g' } } },
+        // @ts-expect-error unknown-variable: nothing of that name
+        g: { agent: 'critic', next: { sure: { yes: 'h', else: 'h' } } },
+        // @ts-expect-error unknown-variable: nothing to decide on at all
+        i: { agent: 'critic', when: [{ if: { sure: 'yes' }, to: 'done' }, { to: 'done' }] },
+        // @ts-expect-error unknown-variable: in `optional`
+        h: { agent: 'critic', asks: { p: ['x', 'y'] }, optional: ['q'], when: [{ to: 'done' }] },
+      },
+    })
+    expect(codesOf(flow)).toEqual(
+      expect.arrayContaining(['unknown-option', 'routed-field', 'unknown-target', 'unknown-variable']),
     )
   })
 

@@ -6,20 +6,20 @@ import type { At, MapAt, Names, OrSay } from './names.ts'
 import type { FaultRoutesOf } from './route.ts'
 import type { Duration, Work } from './work.ts'
 
-export type StepOf<S, N extends Names> = S extends { readonly agent: unknown }
+export type StepOf<S, N extends Names, H> = S extends { readonly agent: unknown }
   ? AgentStep<N, OutcomeOf<S>, FindingsOf<S>> &
       Faults<FaultRoutesOf<At<S, 'on'>, WorkFault, N>> &
-      AnswerOf<S, N>
+      AnswerOf<S, N, H>
   : S extends { readonly panel: unknown }
     ? PanelStep<N, OutcomeOf<S>, FindingsOf<S>> &
         Faults<FaultRoutesOf<At<S, 'on'>, WorkFault, N>> &
-        AnswerOf<S, N>
+        AnswerOf<S, N, H>
     : S extends { readonly check: unknown }
-      ? CheckStep & Faults<FaultRoutesOf<At<S, 'on'>, CheckFault, N>> & AnswerOf<S, N, Exit>
+      ? CheckStep & Faults<FaultRoutesOf<At<S, 'on'>, CheckFault, N>> & AnswerOf<S, N, H, Exit>
       : S extends { readonly decide: unknown }
         ? DecideStep<N['template'], At<S, 'template'>> &
             Faults<FaultRoutesOf<At<S, 'on'>, 'expired', N>> &
-            PersonsAnswerOf<S, N>
+            PersonsAnswerOf<S, N, H>
         : S extends { readonly flow: unknown }
           ? FlowStep<OptionsOf<MapAt<S, 'options'>, N>>
           : StepWithoutKind<N['agent']>
@@ -72,6 +72,8 @@ interface CheckStep extends EveryStep {
   readonly check: string
   /** How a check answers: by exit code (unless said) or by the JSON it prints. */
   readonly answers?: 'exit' | 'json'
+  /** What a check may change of the files, to be committed: formatters, generators. A check without it judges a clean checkout, and leaves nothing. */
+  readonly writes?: readonly string[]
   /** How long the command may take. */
   readonly time?: Duration
 }
@@ -93,11 +95,12 @@ interface DecideStep<Template, Given> extends EveryStep {
 }
 
 /** A decision takes its options from its template where it has none of its own. */
-type PersonsAnswerOf<S, N extends Names> = S extends
+type PersonsAnswerOf<S, N extends Names, H> = S extends
   | { readonly ask: unknown }
   | { readonly when: unknown }
   | { readonly options: unknown }
-  ? AnswerOf<S, N>
+  | { readonly next: object }
+  ? AnswerOf<S, N, H>
   : S extends { readonly template: unknown }
     ? AnswerByTemplate<N['target']>
     : AnswerByOptions<Readonly<Record<string, string>>, N, unknown>

@@ -66,6 +66,19 @@ describe('a target that is no step, no end, nor retry or ask does not compile', 
     expect(codesOf(flow)).toEqual(['unknown-target', 'unknown-target'])
   })
 
+  it('for a fault of the setup', () => {
+    const flow = runbook({
+      agents,
+      setup: {
+        run: ['npm ci', 'npm run build'],
+        // @ts-expect-error unknown-target: under `to`
+        on: { failed: { to: 'reviw', max: 1, then: 'ask' } },
+      },
+      steps: { develop: { agent: 'dev', next: 'done' } },
+    })
+    expect(codesOf(flow)).toContain('unknown-target')
+  })
+
   it('at the end of a flow, and in a row of a table', () => {
     const flow = runbook({
       agents,

@@ -1,5 +1,5 @@
 /** What is said of an agent's work: by the step, or once for all of an agent's steps. */
-import type { PrimeSource } from '../../model/program.ts'
+import type { GateExpectation, PrimeSource } from '../../model/program.ts'
 import type { Names } from './names.ts'
 
 type Unit<Text extends string> = Text | ''
@@ -33,15 +33,22 @@ interface Gate<Outcome extends string> {
   readonly run: string
   /** How often a failure sends the agent back before it counts as `failed`. 3 unless said. */
   readonly max?: number
-  /** Only these answers are gated. All unless said. */
+  /** Only these answers (options, or rows of a table) are gated. All unless said. */
   readonly for?: readonly Outcome[]
   /** How long the command may take. */
   readonly time?: Duration
+  /** What the gate does before anybody works. It is tried then, and where it does something else a person is asked, unless the flow says where `failed` leads: `pass`, `fail` (exit code 1 to 125), `either` (it can run at all; unless said), or `none`: it is not tried. */
+  readonly expect?: GateExpectation
 }
 
 type Signal =
   | { readonly action: 'done' | 'escalate' | 'fail' }
-  | { readonly action: 'gate'; readonly run: string; readonly max?: number }
+  | {
+      readonly action: 'gate'
+      readonly run: string
+      readonly max?: number
+      readonly expect?: GateExpectation
+    }
 
 interface CheckIn<Template> {
   /** The decision kind to offer. `checkpoint` unless said. */
@@ -59,7 +66,13 @@ export interface Agent<N extends Names> extends Work<N, string> {
   /** Who it is. The step says what to do now. */
   readonly prompt?: string
   /** What it may write. Nothing for `[]`; anything in the worktree when left out. */
-  readonly writes?: readonly string[]
+  readonly writes?: string | readonly string[]
+  /** What of the network it may reach, of what your own configuration allows. Held in a sandbox. */
+  readonly network?: 'on' | 'off' | readonly string[]
+  /** Whether it may write to its repository itself, beside the files in it. Held in a sandbox. */
+  readonly git?: 'read' | 'write'
+  /** A command for `sh` that is given the patch, and may call it out of bounds with its own words; a `${…}` is always one quoted word. It runs on the commit before; what it refuses is undone. */
+  readonly judge?: string
   /** Commands whose output is given to the agent at certain moments. */
   readonly prime?: string | { readonly [Source in PrimeSource]?: string }
 }

@@ -5,7 +5,7 @@ import type { At, MapAt, Names } from './names.ts'
 import type { Field, OptionWords } from './question.ts'
 import type { FaultRoutesOf } from './route.ts'
 import type { StepOf } from './step.ts'
-import type { Agent } from './work.ts'
+import type { Agent, Duration } from './work.ts'
 
 export type WrittenOf<R> = Written<
   R,
@@ -15,7 +15,8 @@ export type WrittenOf<R> = Written<
     keyof At<R, 'budgets'> & string,
     keyof At<R, 'agents'> & string,
     keyof At<R, 'handoffs'> & string,
-    keyof At<R, 'templates'> & string
+    keyof At<R, 'templates'> & string,
+    keyof At<R, 'counters'> & string
   >
 >
 
@@ -34,6 +35,8 @@ interface Written<R, N extends Names> {
   readonly limits?: Limits
   /** Shared by the whole run and never refilled. `interventions` (3) pays for retries by a person. */
   readonly budgets?: Readonly<Record<string, number>>
+  /** Counts that several routes share, with `count: NAME`. They start again when a budget is spent. */
+  readonly counters?: Readonly<Record<string, number | Counter<N['step']>>>
   /** The agents of this flow. */
   readonly agents?: Readonly<Record<string, Agent<N>>>
   /** Kinds of decision. The eight that ship can be replaced by name. */
@@ -44,13 +47,15 @@ interface Written<R, N extends Names> {
   readonly on?: FaultRoutesOf<At<R, 'on'>, Fault, N>
   /** The deadline of every question of this flow: of its decide steps that do not say their own, of its agents, and of what went wrong, which is reminded of and never expires. Its `hours` count for ladders of steps, too. */
   readonly deadline?: Deadline
+  /** What makes a fresh worktree usable. It is the first step of a run: `done`, or `failed` with any exit code but 0. */
+  readonly setup?: string | Setup<FaultRoutesOf<At<At<R, 'setup'>, 'on'>, 'failed' | 'timed_out', N>>
   /** The steps, in order. */
-  readonly steps: StepsOf<MapAt<R, 'steps'>, N>
+  readonly steps: StepsOf<MapAt<R, 'steps'>, N, At<R, 'handoffs'>>
   /** Ends beside `done` and `abandoned`. */
   readonly ends?: Readonly<Record<string, string | End>>
 }
 
-type StepsOf<S, N extends Names> = { readonly [K in keyof S]: StepOf<S[K], N> }
+type StepsOf<S, N extends Names, H> = { readonly [K in keyof S]: StepOf<S[K], N, H> }
 
 type Scalar = string | number | boolean
 
@@ -68,6 +73,30 @@ interface Limits {
   readonly cost?: number
   /** In tokens. */
   readonly tokens?: number
+}
+
+interface Counter<Step> {
+  /** How often all its routes together may be taken. */
+  readonly max: number
+  /** A step: the count starts again whenever a route that does not count leads there, so each entry into a loop has its own rounds. */
+  readonly per?: Step
+}
+
+interface Setup<On> {
+  /**
+   * The command, or several in one shell, so `cd` and `export` last. Each is a command of its own: the first that fails
+   * ends the setup, and so does an `exit` in any of them, with its code; among several `set -e` has no effect.
+   */
+  readonly run: string | readonly string[]
+  /**
+   * The files it depends on, as globs from the root of the repository. Recorded; this version runs it in every fresh
+   * worktree.
+   */
+  readonly needs?: readonly string[]
+  /** How long it may take. */
+  readonly time?: Duration
+  /** Where its faults lead. */
+  readonly on?: On
 }
 
 interface Template {

@@ -3,8 +3,8 @@ import { outcomesOf } from '../../model/contract.ts'
 import { stepSpot } from '../compile/steps.ts'
 import type { Checked } from './checked.ts'
 
-export function checkAdvisoryPanels({ program, scope }: Checked): void {
-  for (const step of Object.values(program.steps)) {
+export function checkAdvisoryPanels({ own, scope }: Checked): void {
+  for (const step of own) {
     const spot = scope.spots.get(stepSpot(step.name))
     if (step.kind !== 'panel' || spot === undefined || step.members.some((member) => !member.advisory))
       continue
@@ -13,7 +13,7 @@ export function checkAdvisoryPanels({ program, scope }: Checked): void {
       severity: 'warning',
       ...spot,
       message: `Every member of "${step.name}" is advisory, so it always ends as "${outcomesOf(step.contract)[0]}".`,
-      help: 'Let one member block by removing `advisory: true`.',
+      help: `Let one member block by removing \`${scope.report.spell({ advisory: true })}\`.`,
     })
   }
 }

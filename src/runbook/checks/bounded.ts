@@ -2,24 +2,29 @@
 import { routeSpot } from '../compile/routes.ts'
 import { type Spot, spotOf } from '../compile/scope.ts'
 import { stepSpot } from '../compile/steps.ts'
-import { type Exploration, type Part, partOf, wayTo } from '../exploration.ts'
-import { components, freeCycle } from '../static-bound.ts'
-import { backwards } from '../topological.ts'
+import { type Leg, legOf, type StateSpace, stateSpaceOf, wayTo } from '../proof/state-space.ts'
+import { freeCycle } from '../proof/static-bound.ts'
+import { components } from '../proof/topological.ts'
+import type { Report } from '../report.ts'
 import type { Checked } from './checked.ts'
 import { tellWay } from './trail.ts'
 
-export function checkBounded({ scope, graph, exploration }: Checked): void {
-  if (exploration.complete ? backwards(exploration) !== null : freeCycle(graph) === null) return
-  const lasso = lassoIn(exploration)
+export function checkBounded({ scope, exploration }: Checked): void {
+  if (exploration.summary !== null) return
+  const { graph } = exploration
+  const unbounded = exploration.cycle ?? freeCycle(graph)
+  if (unbounded === null) return
+  const lasso = lassoIn(stateSpaceOf(graph))
   if (lasso === null) {
-    if (exploration.complete) return
-    const cycle = freeCycle(graph)!
-    const name = graph.nodes[cycle[0]!]!.name
+    const names = unbounded.map((node) => `"${graph.nodes[node]!.name}"`).join(', ')
     scope.report.add({
       code: 'unbounded-cycle',
-      ...placeOf(scope, name),
-      message: `A cycle through ${cycle.map((node) => `"${graph.nodes[node]!.name}"`).join(', ')} costs nothing, and could not be shown to end.`,
-      help: HELP,
+      ...placeOf(scope, graph.nodes[unbounded[0]!]!.name),
+      message:
+        exploration.cycle === null
+          ? `A cycle through ${names} costs nothing, and could not be shown to end.`
+          : `Nothing bounds the cycle through ${names}: a run could go round it for ever.`,
+      help: cureIn(scope.report),
     })
     return
   }
@@ -31,7 +36,7 @@ export function checkBounded({ scope, graph, exploration }: Checked): void {
     code: 'unbounded-cycle',
     ...(scope.spots.get(routeSpot(step, back.choice.outcome)) ?? placeOf(scope, step)),
     message: `Nothing bounds the cycle ${[...new Set(cycle.map(({ from }) => graph.nodes[from]!.name.replace(/:[^:]*$/, '')))].map((name) => `"${name}"`).join(' → ')}: a run could go round it for ever.`,
-    help: HELP,
+    help: cureIn(scope.report),
     trail: [
       ...tellWay(graph, way),
       ...told.map((line, index) => (index === 0 ? `${line}    ↺ from here again and again` : line)),
@@ -45,12 +50,12 @@ function placeOf({ spots, root }: Checked['scope'], name: string): Spot {
   return spots.get(stepSpot(name)) ?? spots.get(stepSpot(outermost)) ?? spotOf(root)
 }
 
-const HELP =
-  'Give one of its routes a bound: `max: 3, then: …` (private to the route) or `spend: BUDGET, then: …` (shared by the run).'
+const cureIn = (report: Report): string =>
+  `Give one of its routes a bound: \`${report.spell({ max: 3, then: '…' })}\` (private to the route) or \`${report.spell({ spend: 'BUDGET', then: '…' })}\` (shared by the run).`
 
 /** The earliest state that comes back to itself, with the way there and a shortest way round. */
-function lassoIn(exploration: Exploration): { way: Part[]; cycle: Part[] } | null {
-  const { nodes, first, to } = exploration
+function lassoIn(space: StateSpace): { way: Leg[]; cycle: Leg[] } | null {
+  const { nodes, first, to } = space
   const ids = Array.from(nodes, (_, id) => id)
   const next = (id: number) => Array.from(to.subarray(first[id]!, first[id + 1]!))
   const looping = new Set<number>()
@@ -65,13 +70,13 @@ function lassoIn(exploration: Exploration): { way: Part[]; cycle: Part[] } | nul
     for (let move = first[id]!; move < first[id + 1]!; move++) {
       const target = to[move]!
       if (target === start) {
-        const cycle = [partOf(exploration, id, move)]
+        const cycle = [legOf(space, id, move)]
         for (let back = id; back !== start; ) {
           const step = from.get(back)!
-          cycle.unshift(partOf(exploration, step.state, step.move))
+          cycle.unshift(legOf(space, step.state, step.move))
           back = step.state
         }
-        return { way: wayTo(exploration, start), cycle }
+        return { way: wayTo(space, start), cycle }
       }
       if (!from.has(target) && looping.has(target)) {
         from.set(target, { state: id, move })

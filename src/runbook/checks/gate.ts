@@ -4,8 +4,8 @@ import type { Checked } from './checked.ts'
 
 const ALWAYS_TRUE = /^(?:true|:|exit\s+0|echo\b[^;&|]*)$|\|\|\s*(?:true|:|exit\s+0)$/
 
-export function checkGates({ program, scope }: Checked): void {
-  for (const step of Object.values(program.steps)) {
+export function checkGates({ own, scope }: Checked): void {
+  for (const step of own) {
     const spot = scope.spots.get(gateSpot(step.name))
     if ((step.kind !== 'agent' && step.kind !== 'panel') || spot === undefined) continue
     const open = step.members.some(({ gate }) => {

@@ -5,12 +5,12 @@ import { lookUpsIn, type Template } from '../../model/template.ts'
 import { routeSpot } from '../compile/routes.ts'
 import type { Checked } from './checked.ts'
 
-export function checkIndistinguishable({ program, scope }: Checked): void {
+export function checkIndistinguishable({ program, own, scope }: Checked): void {
   const lookedUp = namesLookedUp(
     program,
     scope.uses.map((use) => use.template),
   )
-  for (const step of Object.values(program.steps)) {
+  for (const step of own) {
     const [variable, ...others] = step.contract.variables
     if (variable === undefined || others.length > 0 || step.contract.rows.length > 0 || step.kind === 'flow')
       continue
@@ -21,7 +21,7 @@ export function checkIndistinguishable({ program, scope }: Checked): void {
       const route = step.routes[value]
       if (route === undefined || spot === undefined || route.origin === 'built-in') continue
       const fields = step.contract.fields.filter((field) => field.requiredFor.includes(value))
-      const key = [routeText(route), confirm, ...fields.map((field) => field.name)].join('\0')
+      const key = [routeText(route, program), confirm, ...fields.map((field) => field.name)].join('\0')
       const other = seen.get(key)
       // The next agent is told which answer was given, so two answers to the same agent step do differ.
       if (other !== undefined && !isTold(program, step, value))
@@ -29,7 +29,7 @@ export function checkIndistinguishable({ program, scope }: Checked): void {
           code: 'indistinguishable',
           severity: 'warning',
           ...spot,
-          message: `Nobody can tell "${value}" from "${other}" after "${step.name}": both lead to ${routeText(route)} and carry the same.`,
+          message: `Nobody can tell "${value}" from "${other}" after "${step.name}": both lead to ${routeText(route, program)} and carry the same.`,
           help: 'Lead one of them elsewhere, or make them one option.',
         })
       else seen.set(key, value)
@@ -47,12 +47,11 @@ function isTold(program: Program, step: Step, outcome: string): boolean {
 }
 
 function namesLookedUp(program: Program, templates: readonly Template[]): Set<string> {
-  const steps = Object.keys(program.steps)
   return new Set(
     templates
       .flatMap(lookUpsIn)
       .flatMap(({ ref }) =>
-        ref.kind === 'step' && steps.includes(ref.step) ? [`${ref.step}.${ref.field}`] : [],
+        ref.kind === 'step' && Object.hasOwn(program.steps, ref.step) ? [`${ref.step}.${ref.field}`] : [],
       ),
   )
 }

@@ -7,20 +7,28 @@ import { lookUpsIn } from '../../model/template.ts'
 import type { Spot } from '../compile/scope.ts'
 import type { Checked } from './checked.ts'
 
-/** What every step leaves behind, whatever came of it. */
-export const ALWAYS = ['outcome', 'notes'] as const
+/** What a step leaves behind, whatever came of it. */
+export const alwaysGiven = (step: Step): readonly string[] =>
+  step.kind === 'panel' && step.members.some(({ advisory }) => advisory)
+    ? ['outcome', 'notes', ADVICE]
+    : ['outcome', 'notes']
+
+/** The words of a panel's advisers. */
+const ADVICE = 'advice'
 
 export function checkLookUps({ program, scope }: Pick<Checked, 'program' | 'scope'>): void {
   for (const use of scope.uses)
-    for (const lookUp of lookUpsIn(use.template)) {
+    for (const [index, lookUp] of lookUpsIn(use.template).entries()) {
+      const spot = use.spots[index]!
       const wrong = (code: string, message: string, help?: string) =>
-        scope.report.add({ code, ...use.spot, message, help })
+        scope.report.add({ code, ...spot, message, help })
       const { ref } = lookUp
       if (ref.kind === 'var' && !scope.vars.has(ref.name))
         wrong(
           'unknown-name',
           `There is no variable "${ref.name}".`,
-          didYouMean(ref.name, scope.vars) ?? `Declare it: vars: { ${ref.name}: { required: true } }.`,
+          didYouMean(ref.name, scope.vars) ??
+            `Declare it: ${scope.report.spell({ vars: { [ref.name]: { required: true } } })}.`,
         )
       if (ref.kind === 'agent' && use.owner.kind === 'step' && !use.owner.hasAgent)
         wrong(
@@ -28,7 +36,7 @@ export function checkLookUps({ program, scope }: Pick<Checked, 'program' | 'scop
           `\`agent.${ref.field}\` means nothing here: no agent is at work.`,
           'Use it in prompts, primes and gates of agents.',
         )
-      if (ref.kind === 'file' && lookUp.fallback === null) checkFile(scope, ref.path, use.spot)
+      if (ref.kind === 'file' && lookUp.fallback === null) checkFile(scope, ref.path, spot)
       if (ref.kind !== 'step') continue
       const step = own(program.steps, ref.step)
       if (step === undefined) {
@@ -69,15 +77,15 @@ function checkFile({ readFile, report }: Checked['scope'], path: string, spot: S
 
 export function typeOfField(step: Step, field: string): FieldType | undefined {
   const { contract } = step
-  if ((ALWAYS as readonly string[]).includes(field) || contract.variables.some((v) => v.name === field))
-    return 'text'
+  if (alwaysGiven(step).includes(field) || contract.variables.some((v) => v.name === field)) return 'text'
   return [...contract.fields, ...(contract.handoff?.fields ?? [])].find(
     (candidate) => candidate.name === field,
   )?.type
 }
 
-const fieldNames = ({ contract }: Step): string[] => [
-  ...ALWAYS,
+const fieldNames = (step: Step): string[] => [...alwaysGiven(step), ...answerNames(step)]
+
+const answerNames = ({ contract }: Step): string[] => [
   ...contract.variables.map((variable) => variable.name),
   ...contract.fields.map((field) => field.name),
   ...(contract.handoff?.fields ?? []).map((field) => field.name),

@@ -1,27 +1,31 @@
 /** Every step can be reached, and from every step the flow itself leads to an end. */
 import { stepSpot } from '../compile/steps.ts'
-import { reachable } from '../exploration.ts'
-import type { FlowGraph } from '../flow-graph.ts'
+import type { Exploration } from '../proof/exploration.ts'
+import { type FlowGraph, isWritten, successors, workNodes } from '../proof/flow-graph.ts'
+import { stateSpaceOf } from '../proof/state-space.ts'
 import type { Checked } from './checked.ts'
 
-export function checkReachability({ program, scope, graph, exploration }: Checked): void {
-  const reached = reachable(graph)
-  const visited = exploration.complete ? new Set(exploration.nodes) : reached
+export function checkReachability({ own, scope, exploration, wholeGraph }: Checked): void {
+  const { graph } = exploration
+  const visited = visitedIn(exploration) ?? reachable(graph)
   const ending = leadingToAnEnd(graph)
-  for (const name of Object.keys(program.steps)) {
+  let joined: ReadonlySet<number> | null = null
+  for (const { name } of own) {
     const spot = scope.spots.get(stepSpot(name))
-    const node = graph.work.get(name)!
+    const nodes = workNodes(graph, name)
     if (spot === undefined) continue
-    if (!visited.has(node))
+    if (!nodes.some((node) => visited.has(node))) {
+      joined ??= reachable(wholeGraph())
+      const isJoined = workNodes(wholeGraph(), name).some((node) => joined!.has(node))
       scope.report.add({
         code: 'unreachable-step',
         ...spot,
         message: `No way leads to "${name}".`,
-        help: reached.has(node)
+        help: isJoined
           ? 'It stands only behind a `then` that is never taken. Lead an outcome here, or remove the step.'
-          : `Lead an outcome to it (\`to: ${name}\`), or remove it.`,
+          : `Lead an outcome to it (\`${scope.report.spell({ to: name })}\`), or remove it.`,
       })
-    else if (!ending.has(node))
+    } else if (!nodes.some((node) => ending.has(node)))
       scope.report.add({
         code: 'no-way-out',
         ...spot,
@@ -31,12 +35,26 @@ export function checkReachability({ program, scope, graph, exploration }: Checke
   }
 }
 
+/** The nodes that some run reaches; null where there are too many states to tell. */
+function visitedIn({ graph, summary, cycle, reached }: Exploration): ReadonlySet<number> | null {
+  if (summary !== null) return reached
+  const space = cycle === null ? null : stateSpaceOf(graph)
+  return space?.complete === true ? new Set(space.nodes) : null
+}
+
+/** The nodes that can be reached at all, whatever it costs. */
+function reachable(graph: FlowGraph): Set<number> {
+  const seen = new Set([graph.start])
+  for (const node of seen) for (const next of successors(graph.nodes[node]!)) seen.add(next)
+  return seen
+}
+
 /** Backwards from the ends over all that somebody wrote: that a person could stop the run is not a way out. */
-function leadingToAnEnd({ program, nodes }: FlowGraph): Set<number> {
+export function leadingToAnEnd({ program, nodes }: FlowGraph): Set<number> {
   const before: number[][] = nodes.map(() => [])
   for (const node of nodes)
     for (const choice of node.choices) {
-      if (choice.route?.origin === 'built-in' && choice.kind !== 'answer') continue
+      if (!isWritten(choice)) continue
       for (const { to } of choice.arms) before[to]!.push(node.id)
     }
   const seen = new Set(nodes.filter((node) => node.kind === 'end').map((node) => node.id))

@@ -1,5 +1,5 @@
 /** A way through the flow, told to a person: `review —reject→ develop`. */
-import type { Choice, FlowGraph, GraphNode } from '../flow-graph.ts'
+import type { Choice, FlowGraph, GraphNode } from '../proof/flow-graph.ts'
 
 function tellMove(graph: FlowGraph, from: number, choice: Choice, to: number): string | null {
   const node = graph.nodes[from]!

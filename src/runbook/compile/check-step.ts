@@ -2,12 +2,13 @@
 import type { Contract } from '../../model/contract.ts'
 import type { Fault } from '../../model/fault.ts'
 import type { CheckStep } from '../../model/program.ts'
-import { childOf, type Entry, entriesOf, entryOf, numberOf, textOf } from '../tree.ts'
+import { brief } from '../language/shape.ts'
+import { childOf, type Entry, entriesOf, entryOf, itemsOf, numberOf, type Tree, textOf } from '../tree.ts'
 import { askedBy } from './contracts.ts'
 import { flowDeadline } from './deadline.ts'
 import { finished, missingNext } from './finish.ts'
 import { durationOf } from './members.ts'
-import { commandAt, type Scope, spotOf } from './scope.ts'
+import { commandAt, globAt, type Scope, spotOf } from './scope.ts'
 
 export function checkStep(scope: Scope, entry: Entry): CheckStep {
   const check = childOf(entry.value, 'check')!
@@ -20,23 +21,52 @@ export function checkStep(scope: Scope, entry: Entry): CheckStep {
       code: 'wrong-kind',
       ...spotOf(fields),
       message: '`fields` mean nothing here: an exit code carries none.',
-      help: 'Print them as JSON and write `answers: json`.',
+      help: `Print them as JSON and write \`${scope.report.spell({ answers: 'json' })}\`.`,
     })
-  const faults: Fault[] = ['failed', 'timed_out', ...(answers === 'json' ? (['invalid'] as const) : [])]
+  const timeLimitMs = durationOf(childOf(entry.value, 'time'))
+  const faults: Fault[] = [
+    'failed',
+    ...(timeLimitMs === null ? [] : (['timed_out'] as const)),
+    ...(answers === 'json' ? (['invalid'] as const) : []),
+  ]
+  const writes = childOf(entry.value, 'writes')
   return {
     kind: 'check',
     run: commandAt(scope, check, textOf(check) ?? '', { kind: 'step', step: entry.key, hasAgent: false }),
     answers,
     exits: answers === 'exit' ? exitsOf(scope, entry, asked.contract) : {},
-    timeLimitMs: durationOf(childOf(entry.value, 'time')),
+    timeLimitMs,
+    ...(writes === undefined ? {} : { writes: globsOf(scope, writes) }),
     settleOn: null,
     ...flowDeadline(scope),
     ...finished(scope, entry, asked, faults),
   }
 }
 
+function globsOf(scope: Scope, writes: Tree): string[] {
+  return itemsOf(writes).map((item) => {
+    const glob = globAt(scope, item, '`src/**`')
+    if (glob.includes('${'))
+      scope.report.add({
+        code: 'bad-pattern',
+        ...spotOf(item),
+        message: `"${brief(glob)}" looks something up, and what a check may write is fixed.`,
+        help: 'Write a glob from the root of the repository: `src/**`.',
+      })
+    return glob
+  })
+}
+
 /** Exit codes of each outcome: as written, or pass = 0 and fail = anything else, or done = 0. */
 function exitsOf(scope: Scope, entry: Entry, contract: Contract): Record<string, number[] | null> {
+  if (contract.rows.length > 0 || contract.variables.length > 1)
+    scope.report.add({
+      code: 'missing-exit',
+      at: entry.at,
+      path: entry.value.path,
+      message: 'An exit code cannot give the values that a table decides on.',
+      help: `Print them as JSON and write \`${scope.report.spell({ answers: 'json' })}\`.`,
+    })
   const options = entryOf(entry.value, 'options')
   if (options === undefined) return { done: [0] }
   const exits: Record<string, number[] | null> = {}
@@ -53,7 +83,7 @@ function exitsOf(scope: Scope, entry: Entry, contract: Contract): Record<string,
         at,
         path: value.path,
         message: `Which exit code means "${key}"?`,
-        help: 'Write `exit: 0` (or a list, or `other`), or name the options pass and fail, or answer with `answers: json`.',
+        help: `Write \`${scope.report.spell({ exit: 0 })}\` (or a list, or \`other\`), or name the options pass and fail, or answer with \`${scope.report.spell({ answers: 'json' })}\`.`,
       })
   }
   const seen = new Map<number | null, string>()
@@ -70,13 +100,5 @@ function exitsOf(scope: Scope, entry: Entry, contract: Contract): Record<string,
         })
       seen.set(code, option)
     }
-  if (contract.rows.length > 0 || contract.variables.length > 1)
-    scope.report.add({
-      code: 'missing-exit',
-      at: entry.at,
-      path: entry.value.path,
-      message: 'An exit code cannot answer several variables.',
-      help: 'Print them as JSON and write `answers: json`.',
-    })
   return exits
 }

@@ -7,17 +7,17 @@ import {
   type FieldType,
   type Option,
   outcomesOf,
-  type Row,
   type Variable,
 } from '../../model/contract.ts'
 import { isFault } from '../../model/fault.ts'
-import { didYouMean } from '../../model/nearest.ts'
 import { own } from '../../model/own.ts'
 import type { Route } from '../../model/route.ts'
-import { brief, NAME } from '../shape.ts'
+import { badName, isName } from '../language/bad-name.ts'
+import { brief } from '../language/shape.ts'
 import { booleanOf, childOf, type Entry, entriesOf, itemsOf, type Tree, textOf } from '../tree.ts'
 import { routeOf } from './routes.ts'
 import { type Scope, spotOf, unknown } from './scope.ts'
+import { isShortForm, rowsOf, type WrittenRow, writtenRows } from './table-rows.ts'
 
 /** Keys of options that mean nothing at this kind of step. */
 export function refuseOptionKeys(
@@ -59,16 +59,35 @@ export function askedBy(scope: Scope, step: Entry): Asked {
     })
   checkAsks(scope, step)
   const variables = variablesOf(scope, step)
-  const rows = rowsOf(scope, step, variables)
-  const shape = { variables, rows, handoff: handoffOf(scope, tree) }
-  const outcomes = outcomesOf({ ...shape, fields: [] })
-  const fields = fieldsOf(
-    scope,
-    childOf(tree, 'fields'),
-    outcomes,
-    variables.map((variable) => variable.name),
+  const written = writtenRows(scope, step)
+  const handoff = handoffOf(scope, tree)
+  // The order of the keys is part of the program's digest.
+  const bare = { variables, rows: written.map(({ outcome }) => ({ outcome, when: {} })), handoff, fields: [] }
+  const taken = variables.map((variable) => variable.name)
+  const fields = fieldsOf(scope, childOf(tree, 'fields'), outcomesOf(bare), taken)
+  const contract = { ...bare, fields }
+  const rows = rowsOf(scope, step, { contract, written })
+  if (
+    written.length > 0 &&
+    variables.length === 0 &&
+    rows.every(({ when }) => Object.keys(when).length === 0)
   )
-  return { contract: { ...shape, fields }, routes: routesOf(scope, step, rows) }
+    scope.report.add(
+      isShortForm(step)
+        ? {
+            code: 'table-without-variables',
+            ...spotOf(childOf(tree, 'next')!),
+            message: `"${step.key}" leads to the same place whatever is answered.`,
+            help: `Write \`${scope.report.spell({ next: textOf(written[0]!.route) ?? 'STEP' })}\`, or name the values that lead elsewhere.`,
+          }
+        : {
+            code: 'table-without-variables',
+            ...spotOf(childOf(tree, 'when')!),
+            message: `"${step.key}" routes by a table, but asks no variables.`,
+            help: `Write \`${scope.report.spell({ asks: { severity: ['low', 'high'], '…': '…' } })}\`.`,
+          },
+    )
+  return { contract: { ...contract, rows }, routes: routesOf(scope, step, written) }
 }
 
 /** Several variables need a table, one needs its options, and neither means anything beside `next`. */
@@ -77,12 +96,18 @@ function checkAsks(scope: Scope, step: Entry): void {
   if (asks === undefined) return
   const names = asks.kind === 'map' ? asks.entries.map(({ key }) => key) : [textOf(asks) ?? '']
   for (const name of names)
-    if (TAKEN.includes(name) || !NAME.test(name))
+    if (TAKEN.includes(name))
       scope.report.add({
-        code: TAKEN.includes(name) ? 'reserved-name' : 'bad-name',
+        code: 'reserved-name',
         ...spotOf(asks),
-        message: `A variable cannot be called "${brief(name)}".`,
-        help: TAKEN.includes(name) ? 'Every answer already has one.' : 'Use letters, digits, - and _.',
+        message: `A variable cannot be called "${name}".`,
+        help: 'Every answer already has one.',
+      })
+    else if (asks.kind === 'scalar' && !isName(name))
+      scope.report.add({
+        code: 'bad-name',
+        ...spotOf(asks),
+        ...badName(name, { noun: 'variable', shown: brief(name) }),
       })
   for (const { value } of entriesOf(asks)) {
     const options = itemsOf(value).map((item) => textOf(item))
@@ -96,7 +121,10 @@ function checkAsks(scope: Scope, step: Entry): void {
       })
   }
   const table = asks.kind === 'map'
-  if (table ? childOf(step.value, 'when') !== undefined : childOf(step.value, 'options') !== undefined) return
+  const isRouted = table
+    ? childOf(step.value, 'when') !== undefined || isShortForm(step)
+    : childOf(step.value, 'options') !== undefined
+  if (isRouted) return
   scope.report.add({
     code: 'asks-without-routes',
     ...spotOf(asks),
@@ -104,14 +132,15 @@ function checkAsks(scope: Scope, step: Entry): void {
       ? `"${step.key}" asks several variables, but no table says where their values lead.`
       : `"${step.key}" names its variable, but no options say what it can be.`,
     help: table
-      ? 'Write `when:` with rows: - { if: { VARIABLE: VALUE }, to: STEP }.'
-      : 'Write `options:`, or remove `asks`.',
+      ? `Write rows: \`${scope.report.spell({ when: [{ if: { VARIABLE: 'VALUE' }, to: 'STEP' }, '…'] })}\`.`
+      : `Write \`${scope.report.spell({ options: { OPTION: 'STEP', '…': '…' } })}\`, or remove \`asks\`.`,
   })
 }
 
-function variablesOf(scope: Scope, { value: tree }: Entry): Variable[] {
+function variablesOf(scope: Scope, { key: step, value: tree }: Entry): Variable[] {
   const asks = childOf(tree, 'asks')
   const options = childOf(tree, 'options')
+  const optional = optionalIn(scope, step, tree)
   if (asks?.kind === 'map')
     return asks.entries.map(({ key, value }) => ({
       name: key,
@@ -119,9 +148,31 @@ function variablesOf(scope: Scope, { value: tree }: Entry): Variable[] {
         value.kind === 'list'
           ? value.items.map((item) => optionOf(textOf(item) ?? '', undefined))
           : optionsOf(scope, value),
+      ...(optional.includes(key) ? { optional: true as const } : {}),
     }))
   if (options === undefined) return []
   return [{ name: textOf(asks) ?? 'decision', options: optionsOf(scope, options) }]
+}
+
+/** Only a table can say where an answer leads that leaves something out. */
+function optionalIn(scope: Scope, step: string, tree: Tree): string[] {
+  const optional = childOf(tree, 'optional')
+  if (optional === undefined) return []
+  const asks = childOf(tree, 'asks')
+  if (asks?.kind !== 'map')
+    scope.report.add({
+      code: 'wrong-kind',
+      ...spotOf(optional),
+      message: `\`optional\` means nothing at "${step}": only the variables of a decision table can be left out.`,
+      help: `Write \`${scope.report.spell({ asks: { VARIABLE: ['a', 'b'] } })}\` and \`when\` with a row for \`absent\`, or remove it.`,
+    })
+  const names = entriesOf(asks).map(({ key }) => key)
+  return itemsOf(optional).map((item) => {
+    const name = textOf(item) ?? ''
+    if (asks?.kind === 'map' && !names.includes(name))
+      unknown(scope, 'unknown-variable', item, 'variable', name, names)
+    return name
+  })
 }
 
 export function optionsOf(scope: Scope, tree: Tree, defaults: readonly Option[] = []): Option[] {
@@ -173,55 +224,13 @@ const labelOf = (value: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-function rowsOf(scope: Scope, step: Entry, variables: readonly Variable[]): Row[] {
-  const table = childOf(step.value, 'when')
-  if (table === undefined) return []
-  if (variables.length === 0)
-    scope.report.add({
-      code: 'table-without-variables',
-      ...spotOf(table),
-      message: `"${step.key}" routes by a table, but asks no variables.`,
-      help: 'Write `asks: { severity: [low, high], … }`.',
-    })
-  return itemsOf(table).map((item, index) => ({
-    outcome: `row-${index + 1}`,
-    when: Object.fromEntries(
-      entriesOf(childOf(item, 'if')).map(({ key, at, value }) => {
-        const variable = variables.find((candidate) => candidate.name === key)
-        if (variable === undefined)
-          scope.report.add({
-            code: 'unknown-variable',
-            at,
-            path: value.path,
-            message: `"${step.key}" asks no variable "${key}".`,
-            help: didYouMean(
-              key,
-              variables.map((candidate) => candidate.name),
-            ),
-          })
-        const values = value.kind === 'list' ? value.items : [value]
-        for (const one of values) {
-          const known = variable?.options.map((option) => option.value)
-          const text = textOf(one) ?? ''
-          if (known !== undefined && !known.includes(text))
-            unknown(scope, 'unknown-option', one, 'option', text, known)
-        }
-        return [key, values.map((one) => textOf(one) ?? '')]
-      }),
-    ),
-  }))
-}
-
-function routesOf(scope: Scope, step: Entry, rows: readonly Row[]): Record<string, Route> {
+function routesOf(scope: Scope, step: Entry, rows: readonly WrittenRow[]): Record<string, Route> {
   const out = (outcome: string) => ({ step: step.key, outcome, origin: 'step' as const })
   const tree = step.value
   const next = childOf(tree, 'next')
   if (rows.length > 0)
     return Object.fromEntries(
-      itemsOf(childOf(tree, 'when')).map((item, index) => {
-        const outcome = rows[index]!.outcome
-        return [outcome, routeOf(scope, item, out(outcome))]
-      }),
+      rows.map(({ outcome, route }) => [outcome, routeOf(scope, route, out(outcome))]),
     )
   const options = childOf(tree, 'options')
   if (options !== undefined)
@@ -259,7 +268,7 @@ export function fieldsOf(
         code: 'wrong-kind',
         ...spotOf(unused),
         message: `\`choices\` mean nothing in a field of type ${type}.`,
-        help: 'Write `type: choice`, or remove them.',
+        help: `Write \`${scope.report.spell({ type: 'choice' })}\`, or remove them.`,
       })
     if (type === 'choice' && choices.length === 0)
       scope.report.add({
@@ -267,7 +276,7 @@ export function fieldsOf(
         at,
         path: value.path,
         message: `The choice "${key}" has no \`choices\`.`,
-        help: 'Write `choices: [a, b]`.',
+        help: `Write \`${scope.report.spell({ choices: ['a', 'b'] })}\`.`,
       })
     return {
       name: key,

@@ -2,7 +2,7 @@
 import { formatDuration } from '../../model/duration.ts'
 import type { Deadline } from '../../model/program.ts'
 import { type WorkingHours, workingWeekMs } from '../../model/working-hours.ts'
-import { brief } from '../shape.ts'
+import { brief } from '../language/shape.ts'
 import { childOf, type Tree, textOf } from '../tree.ts'
 import { hoursOf } from './hours.ts'
 import { durationOf } from './members.ts'

@@ -8,6 +8,7 @@ import { deadlineOf } from './deadline.ts'
 import { finished } from './finish.ts'
 import { routeOf } from './routes.ts'
 import { commandAt, type Scope, spotOf, textAt, unknown } from './scope.ts'
+import { isShortForm } from './table-rows.ts'
 
 export function decideStep(scope: Scope, entry: Entry): DecideStep {
   const tree = entry.value
@@ -18,16 +19,19 @@ export function decideStep(scope: Scope, entry: Entry): DecideStep {
   if (templateTree !== undefined && name !== undefined && template === undefined)
     unknown(scope, 'unknown-template', templateTree, 'template', name, Object.keys(scope.templates))
   const prompt = textOf(decide) ?? template?.hint
-  if (prompt === undefined || prompt === '')
+  // What is no text was told already.
+  if (decide.kind === 'scalar' && (prompt === undefined || prompt === ''))
     scope.report.add({
       code: 'missing-question',
       ...spotOf(decide),
       message: `"${entry.key}" asks a person nothing.`,
-      help: 'Write the question after `decide:`, or `decide: true` with a `template`.',
+      help: `Write the question: \`${scope.report.spell({ decide: 'Ship it?' })}\`, or let a template ask: \`${scope.report.spell({ decide: true, template: 'confirmation' })}\`.`,
     })
   const asked = askedOfPerson(scope, entry, template?.options ?? [])
   const count = asked.contract.variables.length === 0 ? 0 : outcomesOf(asked.contract).length
-  if (asked.contract.rows.length === 0 && (count < 2 || count > 6))
+  // Options that could not be read were told already.
+  const readable = (childOf(tree, 'options')?.kind ?? 'map') === 'map'
+  if (readable && asked.contract.rows.length === 0 && (count < 2 || count > 6))
     scope.report.add({
       code: 'option-count',
       at: entry.at,
@@ -47,7 +51,7 @@ export function decideStep(scope: Scope, entry: Entry): DecideStep {
       at: entry.at,
       path: tree.path,
       message: `A ${name} should bring ${missing.map((item) => `"${item}"`).join(' and ')}.`,
-      help: `Write \`context: { ${missing[0]}: "…" }\`, as text with look-ups or as { run: command }.`,
+      help: `Write \`${scope.report.spell({ context: { [missing[0]!]: '…' } })}\`, as text with look-ups, or as \`${scope.report.spell({ context: { [missing[0]!]: { run: 'COMMAND' } } })}\`.`,
     })
   return {
     kind: 'decide',
@@ -63,7 +67,7 @@ export function decideStep(scope: Scope, entry: Entry): DecideStep {
 /** A decision takes its options from its template where it has none of its own. */
 function askedOfPerson(scope: Scope, entry: Entry, defaults: readonly Option[]): Asked {
   const options = childOf(entry.value, 'options')
-  if (options !== undefined || childOf(entry.value, 'when') !== undefined) {
+  if (options !== undefined || childOf(entry.value, 'when') !== undefined || isShortForm(entry)) {
     const asked = askedBy(scope, entry)
     if (options === undefined || defaults.length === 0) return asked
     const [variable] = asked.contract.variables
@@ -73,13 +77,13 @@ function askedOfPerson(scope: Scope, entry: Entry, defaults: readonly Option[]):
       contract: { ...asked.contract, variables: [{ name: variable!.name, options: merged }] },
     }
   }
-  for (const key of ['asks', 'fields'])
+  for (const key of ['asks', 'optional', 'fields'])
     if (childOf(entry.value, key) !== undefined)
       scope.report.add({
         code: 'wrong-kind',
         ...spotOf(childOf(entry.value, key)!),
         message: `\`${key}\` means nothing at a decision without \`options\`.`,
-        help: 'Write `options:` with where each leads.',
+        help: `Write where each leads: \`${scope.report.spell({ options: { OPTION: 'STEP' } })}\`.`,
       })
   const next = childOf(entry.value, 'next')
   const routes = Object.fromEntries(
@@ -94,7 +98,7 @@ function askedOfPerson(scope: Scope, entry: Entry, defaults: readonly Option[]):
           at: entry.at,
           path: entry.value.path,
           message: `Nobody says where "${option.value}" leads${scope.report.file.endsWith('.hcl') ? ', so a person will be asked when it is picked' : ''}.`,
-          help: `Write \`options: { ${option.value}: STEP, … }\`.`,
+          help: `Write \`${scope.report.spell({ options: { [option.value]: 'STEP', '…': '…' } })}\`.`,
         })
       const tree: Tree = { kind: 'scalar', value: to, at: entry.at, path: entry.value.path }
       return [

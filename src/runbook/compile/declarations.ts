@@ -7,20 +7,17 @@ import {
   type Program,
   type Var,
 } from '../../model/program.ts'
-import { booleanOf, childOf, entriesOf, itemsOf, numberOf, type Tree, textOf } from '../tree.ts'
+import { booleanOf, childOf, entriesOf, itemsOf, numberOf, type Tree, textOf, writtenOf } from '../tree.ts'
 import { fieldsOf, templateOption } from './contracts.ts'
-import type { Scope } from './scope.ts'
+import type { Counter, Scope } from './scope.ts'
 import { TEMPLATE_LIBRARY } from './template-library.ts'
 
 const mapped = <T>(tree: Tree | undefined, read: (value: Tree, key: string) => T): Record<string, T> =>
   Object.fromEntries(entriesOf(tree).map(({ key, value }) => [key, read(value, key)]))
 
-const scalarText = (tree: Tree | undefined): string | null =>
-  tree?.kind === 'scalar' && tree.value !== null ? String(tree.value) : null
-
 export const varsOf = (root: Tree): Record<string, Var> =>
   mapped(childOf(root, 'vars'), (tree) => {
-    const value = scalarText(tree) ?? scalarText(childOf(tree, 'default'))
+    const value = writtenOf(tree) ?? writtenOf(childOf(tree, 'default'))
     return {
       say: textOf(childOf(tree, 'say')) ?? '',
       required: booleanOf(childOf(tree, 'required')) ?? false,
@@ -36,12 +33,18 @@ export function limitsOf(root: Tree): Program['limits'] {
   }
 }
 
-const INTERVENTIONS_DEFAULT = 3
+export const INTERVENTIONS_DEFAULT = 3
 
 export const budgetsOf = (root: Tree): Record<string, number> => ({
   [INTERVENTIONS]: INTERVENTIONS_DEFAULT,
   ...mapped(childOf(root, 'budgets'), (tree) => numberOf(tree) ?? 0),
 })
+
+export const countersOf = (root: Tree): Record<string, Counter> =>
+  mapped(childOf(root, 'counters'), (tree) => ({
+    times: numberOf(tree) ?? numberOf(childOf(tree, 'max')) ?? 1,
+    per: textOf(childOf(tree, 'per')) ?? null,
+  }))
 
 export const templatesOf = (root: Tree): Record<string, DecisionTemplate> => ({
   ...TEMPLATE_LIBRARY,

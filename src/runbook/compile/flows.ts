@@ -4,27 +4,37 @@
  * program, and the certificate speaks of the whole.
  */
 import type { Contract } from '../../model/contract.ts'
-import { hasErrors } from '../../model/diagnostic.ts'
 import { list } from '../../model/nearest.ts'
-import { type FlowStep, INTERVENTIONS, type Program, type Step } from '../../model/program.ts'
-import { type Arm, asks, type Route } from '../../model/route.ts'
+import { type FlowStep, INTERVENTIONS, type Program } from '../../model/program.ts'
+import { asks, type Route } from '../../model/route.ts'
 import type { Template } from '../../model/template.ts'
-import { childOf, type Entry, entriesOf, type Tree, textOf } from '../tree.ts'
+import { childOf, type Entry, entriesOf, textOf, writtenOf } from '../tree.ts'
+import { loadChild } from './child-runbook.ts'
+import { INTERVENTIONS_DEFAULT } from './declarations.ts'
+import { inline } from './inlining.ts'
+import { remainingSteps } from './remaining-steps.ts'
 import { HOLE, routeOf } from './routes.ts'
-import { type Inlined, type Scope, spotOf, textAt, unknown } from './scope.ts'
+import { type Scope, spotOf, textAt, unknown } from './scope.ts'
 
 export function flowStep(scope: Scope, entry: Entry): FlowStep | null {
   const flow = childOf(entry.value, 'flow')!
   const path = textOf(flow) ?? ''
-  const child = loadChild(scope, flow, path)
-  if (child === null) return null
+  const loaded = loadChild(scope, flow, path)
+  if (loaded === null) return null
+  const { program: child, templates } = loaded
+  scope.templatesInside.set(entry.key, templates)
+  const kept = remainingSteps(child, scope.limited)
+  if (kept === child.steps || Object.values(kept).every((step) => child.steps[step.name] === step))
+    scope.unchanged.set(entry.key, child)
   const reached = new Set(
-    Object.values(child.steps).flatMap((step) =>
+    Object.values(kept).flatMap((step) => {
+      // What is inlined in it leads out of its own flow only.
+      if (step.name.includes('/')) return []
       // A person who stops, stops the whole run: that is no end of this part of it.
-      Object.entries(step.routes).flatMap(([outcome, { arms }]) =>
+      return Object.entries(step.routes).flatMap(([outcome, { arms }]) =>
         outcome.startsWith('@') ? [] : arms.flatMap(({ to }) => (to.kind === 'end' ? [to.end] : [])),
-      ),
-    ),
+      )
+    }),
   )
   const ends = Object.keys(child.ends).filter((end) => reached.has(end))
   const options = childOf(entry.value, 'options')
@@ -45,7 +55,7 @@ export function flowStep(scope: Scope, entry: Entry): FlowStep | null {
         code: 'wrong-kind',
         ...spotOf(value),
         message: '`ask` means nothing here: a flow has no question of its own that a person could answer.',
-        help: 'Lead to a `decide` step instead.',
+        help: 'Lead to a decision of its own instead.',
       })
     routes[key] = route
   }
@@ -57,7 +67,7 @@ export function flowStep(scope: Scope, entry: Entry): FlowStep | null {
       at: entry.at,
       path: entry.value.path,
       message: `${path} can end as ${missing.map((end) => `"${end}"`).join(' and ')}, and "${entry.key}" does not say where that leads.`,
-      help: `Write \`options: { ${missing.map((end) => `${end}: STEP`).join(', ')} }\`.`,
+      help: `Write \`${scope.report.spell({ options: Object.fromEntries(missing.map((end) => [end, 'STEP'])) })}\`.`,
     })
   if (child.limits.costUsd !== null || child.limits.tokens !== null)
     scope.report.add({
@@ -65,7 +75,24 @@ export function flowStep(scope: Scope, entry: Entry): FlowStep | null {
       severity: 'warning',
       ...spotOf(flow),
       message: `The limits of ${path} count only when it runs by itself.`,
-      help: 'Write `limits:` in this runbook: they are limits of the whole run.',
+      help: `Write \`${scope.report.spell({ limits: limitsOf(child) })}\` in this runbook: they are limits of the whole run.`,
+    })
+  const interventions = child.budgets[INTERVENTIONS]
+  if (interventions !== undefined && interventions !== INTERVENTIONS_DEFAULT)
+    scope.report.add({
+      code: 'ignored-limits',
+      severity: 'warning',
+      ...spotOf(flow),
+      message: `The ${interventions} interventions of ${path} count only when it runs by itself.`,
+      help: `Retries by a person are paid by the whole run: write \`${scope.report.spell({ budgets: { [INTERVENTIONS]: interventions } })}\` in this runbook.`,
+    })
+  if (child.setup !== undefined)
+    scope.report.add({
+      code: 'ignored-setup',
+      severity: 'warning',
+      ...spotOf(flow),
+      message: `The setup of ${path} is done only when it runs by itself.`,
+      help: 'Write `setup` in this runbook: a run has one worktree, and one setup for it.',
     })
   const contract: Contract = {
     variables: [
@@ -94,55 +121,19 @@ export function flowStep(scope: Scope, entry: Entry): FlowStep | null {
     faults: [],
     settleOn: null,
     runbook: path,
-    entry: `${entry.key}/${child.start}`,
+    entry: `${entry.key}/${child.entry ?? child.start}`,
   }
-  scope.inlined.set(entry.key, inline(scope, child, entry.key, bindingsOf(scope, entry, child)))
+  scope.inlined.set(
+    entry.key,
+    inline(scope, { ...child, steps: kept }, entry.key, bindingsOf(scope, entry, child)),
+  )
   return step
 }
 
-function loadChild(scope: Scope, flow: Tree, path: string): Program | null {
-  if (!/\.(?:ya?ml|hcl)$/.test(path)) {
-    scope.report.add({
-      code: 'missing-file',
-      ...spotOf(flow),
-      message: `"${path}" is not a .yaml or .hcl file.`,
-      help: 'A flow step takes a runbook that is written down in YAML or HCL.',
-    })
-    return null
-  }
-  const file = scope.readFile(path, scope.report.file)
-  if (file.kind === 'unreadable') {
-    scope.report.add({
-      code: 'missing-file',
-      ...spotOf(flow),
-      message: `The runbook ${path} ${file.why}.`,
-      help: 'Paths are relative to this runbook. A flow step takes a .yaml or .hcl file.',
-    })
-    return null
-  }
-  if (scope.within.includes(file.file)) {
-    scope.report.add({
-      code: 'flow-cycle',
-      ...spotOf(flow),
-      message: `${path} contains itself.`,
-      help: 'A flow is written into the place where it stands, so it cannot stand in itself. Use a bounded loop.',
-      trail: [...scope.within.slice(scope.within.indexOf(file.file)), file.file],
-    })
-    return null
-  }
-  const { program, diagnostics } = scope.compileChild({ file: file.file, text: file.text })
-  for (const diagnostic of diagnostics)
-    if (diagnostic.severity === 'error' && !scope.report.diagnostics.includes(diagnostic))
-      scope.report.diagnostics.push(diagnostic)
-  if (program === null && !hasErrors(diagnostics))
-    scope.report.add({
-      code: 'no-flow',
-      ...spotOf(flow),
-      message: `There is no step in ${path}, so it cannot stand here.`,
-      help: 'Name a runbook with steps.',
-    })
-  return hasErrors(diagnostics) ? null : program
-}
+const limitsOf = ({ limits: { costUsd, tokens } }: Program): Record<string, number> => ({
+  ...(costUsd === null ? {} : { cost: costUsd }),
+  ...(tokens === null ? {} : { tokens }),
+})
 
 function bindingsOf(scope: Scope, entry: Entry, child: Program): Record<string, Template> {
   const given = childOf(entry.value, 'with')
@@ -150,7 +141,7 @@ function bindingsOf(scope: Scope, entry: Entry, child: Program): Record<string, 
   for (const { key, value } of entriesOf(given)) {
     if (!Object.hasOwn(child.vars, key))
       unknown(scope, 'unknown-variable', value, 'variable', key, Object.keys(child.vars))
-    const text = value.kind === 'scalar' ? String(value.value) : ''
+    const text = writtenOf(value) ?? ''
     bindings[key] = textAt(scope, value, text, { kind: 'step', step: entry.key, hasAgent: false })
   }
   for (const [name, variable] of Object.entries(child.vars)) {
@@ -160,103 +151,9 @@ function bindingsOf(scope: Scope, entry: Entry, child: Program): Record<string, 
         at: entry.at,
         path: entry.value.path,
         message: `${child.name} needs the variable "${name}".`,
-        help: `Write \`with: { ${name}: … }\`.`,
+        help: `Write \`${scope.report.spell({ with: { [name]: '…' } })}\`.`,
       })
     bindings[name] ??= variable.default === null ? [] : [variable.default]
   }
   return bindings
-}
-
-function inline(
-  { unattended }: Scope,
-  child: Program,
-  name: string,
-  bindings: Readonly<Record<string, Template>>,
-): Inlined {
-  const prefix = `${name}/`
-  const template = (parts: Template): Template =>
-    parts.map((part) => {
-      if (typeof part === 'string') return part
-      const { ref } = part
-      if (ref.kind === 'var') return { ...part, ref: { kind: 'text', text: bindings[ref.name] ?? [] } }
-      if (ref.kind === 'step') return { ...part, ref: { ...ref, step: prefix + ref.step } }
-      if (ref.kind === 'text') return { ...part, ref: { kind: 'text', text: template(ref.text) } }
-      return part
-    })
-  const maybe = (parts: Template | null): Template | null => (parts === null ? null : template(parts))
-
-  const arm = ({ to, bound }: Arm, ofPerson: boolean): Arm => ({
-    to:
-      to.kind === 'step'
-        ? { kind: 'step', step: prefix + to.step }
-        : to.kind === 'leave'
-          ? { ...to, flow: prefix + to.flow }
-          : to.kind === 'end' && !ofPerson
-            ? { kind: 'leave', flow: name, end: to.end }
-            : to,
-    bound:
-      bound === null
-        ? null
-        : bound.kind === 'max'
-          ? { ...bound, counter: prefix + bound.counter }
-          : {
-              ...bound,
-              budget: bound.budget === INTERVENTIONS ? bound.budget : prefix + bound.budget,
-              pass: bound.pass === null ? null : prefix + bound.pass,
-            },
-  })
-
-  const step = (source: Step): Step => {
-    const routes = Object.fromEntries(
-      Object.entries(source.routes).map(([outcome, route]) => [
-        outcome,
-        { ...route, arms: route.arms.map((one) => arm(one, outcome.startsWith('@'))) },
-      ]),
-    )
-    const base = { ...source, name: prefix + source.name, routes }
-    switch (base.kind) {
-      case 'agent':
-      case 'panel':
-        return {
-          ...base,
-          members: base.members.map((member) => ({
-            ...member,
-            agent: prefix + member.agent,
-            prompt: maybe(member.prompt),
-            gate: member.gate === null ? null : { ...member.gate, run: template(member.gate.run) },
-            // Nobody watches a part of a flow that nobody watches.
-            checkIn:
-              member.checkIn === null || unattended
-                ? null
-                : { ...member.checkIn, template: prefix + member.checkIn.template },
-          })),
-        }
-      case 'check':
-        return { ...base, run: template(base.run) }
-      case 'decide':
-        return {
-          ...base,
-          prompt: template(base.prompt),
-          context: base.context.map((item) => ({ ...item, source: template(item.source) })),
-          template: base.template === null ? null : prefix + base.template,
-        }
-      case 'flow':
-        return { ...base, entry: prefix + base.entry }
-    }
-  }
-
-  const renamed = <T, U>(record: Readonly<Record<string, T>>, change: (value: T) => U): Record<string, U> =>
-    Object.fromEntries(Object.entries(record).map(([key, value]) => [prefix + key, change(value)]))
-  const { [INTERVENTIONS]: _shared, ...budgets } = child.budgets
-  return {
-    steps: renamed(child.steps, step),
-    budgets: renamed(budgets, (value) => value),
-    templates: renamed(child.templates, (value) => value),
-    handoffs: renamed(child.handoffs, (value) => value),
-    agents: renamed(child.agents, (agent) => ({
-      ...agent,
-      prompt: maybe(agent.prompt),
-      prime: Object.fromEntries(Object.entries(agent.prime).map(([source, run]) => [source, template(run)])),
-    })),
-  }
 }

@@ -9,7 +9,7 @@ import {
   type Weekday,
   type WorkingHours,
 } from '../../model/working-hours.ts'
-import { brief } from '../shape.ts'
+import { brief } from '../language/shape.ts'
 import { childOf, itemsOf, type Tree, textOf } from '../tree.ts'
 import { type Scope, spotOf } from './scope.ts'
 
@@ -36,7 +36,7 @@ function daysOf(scope: Scope, tree: Tree | undefined): readonly Weekday[] {
       code: 'no-working-days',
       ...spotOf(tree),
       message: 'There is no day on which this time counts, so the question would wait for ever.',
-      help: 'Write the days: [mon, tue, wed, thu, fri], or leave `days` out for these.',
+      help: `Write \`${scope.report.spell({ days: MONDAY_TO_FRIDAY })}\`, or leave \`days\` out for these.`,
     })
   const chosen = itemsOf(tree).map(textOf)
   return WEEKDAYS.filter((day) => chosen.includes(day))

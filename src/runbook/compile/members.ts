@@ -9,7 +9,11 @@ import {
   PRIME_SOURCES,
   type Signal,
 } from '../../model/program.ts'
+import { badName, isName } from '../language/bad-name.ts'
+import { brief } from '../language/shape.ts'
 import { booleanOf, childOf, type Entry, itemsOf, numberOf, type Tree, textOf } from '../tree.ts'
+import { expectationOf } from './expectation.ts'
+import { roleOf } from './roles.ts'
 import { commandAt, namesIn, promptAt, type Scope, spotOf, unknown } from './scope.ts'
 
 const NUDGES = 2
@@ -22,7 +26,6 @@ export function agentOf(scope: Scope, name: string): Agent {
   const owner = { kind: 'agent', agent: name } as const
   const prime = childOf(tree, 'prime')
   const prompt = childOf(tree, 'prompt')
-  const writes = childOf(tree, 'writes')
   const primes = PRIME_SOURCES.flatMap((source) => {
     const command =
       prime?.kind === 'scalar' ? (source === 'startup' ? prime : undefined) : childOf(prime, source)
@@ -36,7 +39,7 @@ export function agentOf(scope: Scope, name: string): Agent {
     use: textOf(childOf(tree, 'use')) ?? 'default',
     prompt:
       prompt === undefined || promptText === undefined ? null : promptAt(scope, prompt, promptText, owner),
-    writes: writes === undefined ? null : itemsOf(writes).map((item) => textOf(item) ?? ''),
+    ...roleOf(scope, tree, name),
     prime: Object.fromEntries(primes),
   }
 }
@@ -48,7 +51,9 @@ export function membersOf(scope: Scope, step: Entry, outcomes: readonly string[]
   return seats.map((seat) => {
     const name = textOf(seat) ?? textOf(childOf(seat, 'agent')) ?? ''
     const agents = childOf(scope.root, 'agents')
-    if (!namesIn(scope.root, 'agents').has(name))
+    // What is no text was told already.
+    if (name !== '' && !isName(name)) unfitAgent(scope, seat, name)
+    else if (name !== '' && !namesIn(scope.root, 'agents').has(name))
       scope.report.add({
         code: 'undeclared-agent',
         severity: 'warning',
@@ -56,12 +61,28 @@ export function membersOf(scope: Scope, step: Entry, outcomes: readonly string[]
         message: `The agent "${name}" is not declared, so it gets your default program and may write anywhere.`,
         help: [
           didYouMean(name, namesIn(scope.root, 'agents')),
-          `Declare it: agents: { ${name}: { use: default, writes: […] } }.`,
+          `Declare it: ${scope.report.spell({ agents: { [name]: { use: 'default', writes: ['…'] } } })}.`,
         ]
           .filter((part) => part !== undefined)
           .join(' '),
       })
     return memberOf(scope, { step, agent: childOf(agents, name), seat, name, outcomes })
+  })
+}
+
+/** `panel: [simplify advisory]`, or `agent = var.who`: what is no name is never an agent of that name. */
+function unfitAgent(scope: Scope, seat: Tree, name: string): void {
+  const { message, help } = badName(name, { noun: 'agent', shown: brief(name) })
+  const [, adviser] = /^(\S+)\s+advisory$/.exec(name) ?? []
+  scope.report.add({
+    code: 'bad-name',
+    ...spotOf(seat),
+    message,
+    help: name.includes('${')
+      ? 'Who works at a step is fixed when it is written: name one of the agents.'
+      : adviser === undefined
+        ? help
+        : `Write \`${scope.report.spell({ panel: [{ agent: adviser, advisory: true }] })}\`.`,
   })
 }
 
@@ -113,7 +134,7 @@ function signalOf(scope: Scope, step: Entry, agent: Tree | undefined, outcomes: 
     scope.report.add({
       code: 'two-gates',
       ...spotOf(onSignal!),
-      message: '`gate` and `on_signal: { action: gate }` say the same thing twice.',
+      message: `\`gate\` and \`${scope.report.spell({ on_signal: { action: 'gate' } })}\` say the same thing twice.`,
       help: 'Keep one of them.',
     })
   if (wantsGate && textOf(childOf(onSignal, 'run')) === undefined)
@@ -121,7 +142,7 @@ function signalOf(scope: Scope, step: Entry, agent: Tree | undefined, outcomes: 
       code: 'missing-key',
       ...spotOf(onSignal!),
       message: 'A gate has no command.',
-      help: 'Write `run:` with the command that must succeed.',
+      help: `Write the command that must succeed: \`${scope.report.spell({ on_signal: { action: 'gate', run: 'COMMAND' } })}\`.`,
     })
   const signal: Signal = action === 'escalate' || action === 'fail' ? action : 'done'
   const source = gateTree ?? (wantsGate ? onSignal : undefined)
@@ -142,11 +163,13 @@ function gateOf(scope: Scope, tree: Tree, step: Entry, outcomes: readonly string
     const option = textOf(item) ?? ''
     if (!outcomes.includes(option)) unknown(scope, 'unknown-option', item, 'option', option, outcomes)
   }
+  const template = commandAt(scope, run, command, atStep(step))
   return {
-    run: commandAt(scope, run, command, atStep(step)),
+    run: template,
     max: numberOf(childOf(tree, 'max')) ?? GATE_MAX,
     guards: guards === undefined ? [...outcomes] : itemsOf(guards).map((item) => textOf(item) ?? ''),
     timeLimitMs: durationOf(childOf(tree, 'time')),
+    expect: expectationOf(scope, tree, { step: step.key, run: template }),
   }
 }
 

@@ -1,18 +1,19 @@
 /** One step of each kind. What a kind does not use is reported, so that no key is ever silently without effect. */
-import { asksNothing, outcomesOf } from '../../model/contract.ts'
-import { FAULTS } from '../../model/fault.ts'
+import { outcomesOf } from '../../model/contract.ts'
 import { list } from '../../model/nearest.ts'
-import { INTERVENTIONS, type Step } from '../../model/program.ts'
-import { asks, RETRY, STOP } from '../../model/route.ts'
-import { STEP_KINDS } from '../language.ts'
+import { possibleFaults } from '../../model/possible-faults.ts'
+import type { Member, Step } from '../../model/program.ts'
+import { canSettle } from '../../model/route.ts'
+import { STEP_KINDS } from '../language/language.ts'
 import { childOf, type Entry, entriesOf, textOf } from '../tree.ts'
 import { checkStep } from './check-step.ts'
-import { askedBy, refuseOptionKeys } from './contracts.ts'
+import { type Asked, askedBy, refuseOptionKeys } from './contracts.ts'
 import { flowDeadline } from './deadline.ts'
 import { decideStep } from './decide-step.ts'
 import { finished, missingNext } from './finish.ts'
 import { flowStep } from './flows.ts'
 import { membersOf } from './members.ts'
+import { isBoundedBy } from './roles.ts'
 import { type Scope, spotOf } from './scope.ts'
 
 type Kind = (typeof STEP_KINDS)[number]
@@ -29,11 +30,11 @@ const WORK = [
   'gives',
   'settle_on',
 ]
-const ANSWER = ['asks', 'options', 'when', 'fields', 'next']
+const ANSWER = ['asks', 'optional', 'options', 'when', 'fields', 'next']
 const KEYS: Record<Kind, readonly string[]> = {
   agent: ['agent', ...ANSWER, ...WORK, 'on'],
   panel: ['panel', ...ANSWER, ...WORK, 'on'],
-  check: ['check', ...ANSWER, 'answers', 'time', 'on'],
+  check: ['check', ...ANSWER, 'answers', 'writes', 'time', 'on'],
   decide: ['decide', ...ANSWER, 'context', 'template', 'deadline', 'on'],
   flow: ['flow', 'options', 'with'],
 }
@@ -42,6 +43,8 @@ export const stepSpot = (step: string): string => `step ${step}`
 
 export function compileStep(scope: Scope, entry: Entry): Step | null {
   scope.spots.set(stepSpot(entry.key), { at: entry.at, path: entry.value.path })
+  // What is no map was told already.
+  if (entry.value.kind !== 'map') return null
   const kinds = STEP_KINDS.filter((kind) => childOf(entry.value, kind) !== undefined)
   const [kind] = kinds
   if (kind === undefined || kinds.length > 1) {
@@ -53,7 +56,7 @@ export function compileStep(scope: Scope, entry: Entry): Step | null {
         kind === undefined
           ? `Nobody works at "${entry.key}".`
           : `"${entry.key}" is of ${kinds.length} kinds at once: ${kinds.join(', ')}.`,
-      help: 'A step has exactly one of `agent`, `panel`, `check`, `decide` and `flow`.',
+      help: `A step has exactly one of ${KIND_FORMS.map((form) => `\`${scope.report.spell(form)}\``).join(', ')}.`,
     })
     return null
   }
@@ -88,62 +91,58 @@ export function compileStep(scope: Scope, entry: Entry): Step | null {
   }
 }
 
+/** How each kind is written. */
+const KIND_FORMS = [
+  { agent: 'NAME' },
+  { panel: ['NAME', '…'] },
+  { check: 'COMMAND' },
+  { decide: 'QUESTION' },
+  { flow: 'FILE' },
+]
+
 const isStepKey = (key: string): boolean => Object.values(KEYS).some((keys) => keys.includes(key))
 
 function agentStep(scope: Scope, entry: Entry, kind: 'agent' | 'panel'): Step {
   const asked = askedBy(scope, entry)
   if (Object.keys(asked.routes).length === 0) missingNext(scope, entry, asked.routes)
   const members = membersOf(scope, entry, outcomesOf(asked.contract))
-  const bounded = members.some((member) => boundaryOf(scope, member.agent))
-  const advisoryOnly = members.every((member) => member.advisory)
-  const faults = FAULTS.filter((fault) => {
-    if (advisoryOnly || fault === 'expired') return false
-    if (fault === 'out_of_bounds') return bounded
-    return fault !== 'invalid' || !asksNothing(asked.contract)
+  // Advice decides nothing, by answer or by fault.
+  const blocking = members.filter((member) => !member.advisory)
+  const faults = possibleFaults({
+    contract: asked.contract,
+    blocking,
+    isBounded: (agent) => isBoundedBy(childOf(childOf(scope.root, 'agents'), agent)),
+    limited: scope.limited,
   })
-  const settle = childOf(entry.value, 'settle_on')
-  const settleOn = textOf(settle) ?? null
-  if (settle !== undefined && settleOn !== null) {
-    const field = asked.contract.fields.find((candidate) => candidate.name === settleOn)
-    if (field?.type !== 'findings')
-      scope.report.add({
-        code: 'bad-settle',
-        ...spotOf(settle),
-        message:
-          field === undefined
-            ? `"${entry.key}" has no field "${settleOn}".`
-            : `The field "${settleOn}" is of type ${field.type}.`,
-        help: `Settle on a field of type findings: fields: { ${settleOn}: { type: findings } }.`,
-      })
-  }
+  const settleOn = settlesOn(scope, entry, asked, blocking)
   return { kind, members, settleOn, ...flowDeadline(scope), ...finished(scope, entry, asked, faults) }
 }
 
-const boundaryOf = (scope: Scope, agent: string): boolean =>
-  childOf(childOf(childOf(scope.root, 'agents'), agent), 'writes') !== undefined
-
-/** Steps that may be put to a person get the person's two extra choices. */
-export function withPersonRoutes(step: Step): Step {
-  if (!putToPerson(step)) return step
-  const abandoned = { to: { kind: 'end', end: 'abandoned' }, bound: null } as const
-  const retry = {
-    to: { kind: 'step', step: step.name },
-    bound: { kind: 'spend', budget: INTERVENTIONS, pass: null },
-  } as const
-  return {
-    ...step,
-    routes: {
-      ...step.routes,
-      [RETRY]: { arms: [retry, abandoned], origin: 'built-in' },
-      [STOP]: { arms: [abandoned], origin: 'built-in' },
-    },
+function settlesOn(scope: Scope, entry: Entry, asked: Asked, blocking: readonly Member[]): string | null {
+  const settle = childOf(entry.value, 'settle_on')
+  const name = textOf(settle)
+  if (settle === undefined || name === undefined) return null
+  const wrong = (message: string, help: string): null => {
+    scope.report.add({ code: 'bad-settle', ...spotOf(settle), message, help })
+    return null
   }
-}
-
-/** Whether the step's own question can land with a person: by a route, a proposal to confirm, or an escalation. */
-function putToPerson(step: Step): boolean {
-  if (Object.values(step.routes).some(asks)) return true
-  if (step.kind !== 'agent' && step.kind !== 'panel') return false
-  if (step.members.some((member) => !member.advisory && member.signal === 'escalate')) return true
-  return step.contract.variables.some((variable) => variable.options.some((option) => option.confirm))
+  const field = asked.contract.fields.find((candidate) => candidate.name === name)
+  if (field?.type !== 'findings')
+    return wrong(
+      field === undefined
+        ? `"${entry.key}" has no field "${name}".`
+        : `The field "${name}" is of type ${field.type}.`,
+      `Settle on a field of type findings: ${scope.report.spell({ fields: { [name]: { type: 'findings' } } })}.`,
+    )
+  if (blocking.length === 0)
+    return wrong(
+      `Every member of "${entry.key}" is advisory, so no findings count that it could settle on.`,
+      'Let one member block, or remove `settle_on`.',
+    )
+  if (!Object.values(asked.routes).some(({ arms }) => canSettle(arms)))
+    return wrong(
+      `No option of "${entry.key}" counts its rounds, so there is no loop that could settle.`,
+      'Bound the option that goes round with `max` (or `count`), or remove `settle_on`.',
+    )
+  return name
 }

@@ -7,6 +7,12 @@ import type { Problems } from './problems.ts'
 
 const DEEPEST = 64
 
+const CLOSING: ReadonlyMap<string, string> = new Map([
+  ['{', '}'],
+  ['[', ']'],
+  ['(', ')'],
+])
+
 export interface Depth {
   /** False where this bracket would stand too deep: it is reported, and must be passed over unread. */
   enter(open: Token): boolean
@@ -29,6 +35,7 @@ export function createDepth(problems: Problems): Depth {
         at: open.at,
         path: '',
         message: `Brackets stand in one another at most ${DEEPEST} deep.`,
+        help: 'A runbook needs fewer than ten.',
       })
       return false
     },
@@ -37,7 +44,11 @@ export function createDepth(problems: Problems): Depth {
     },
     unclosed: (open, found) => {
       if (found.start !== foundAt)
-        problems.syntax({ at: open.at, message: `This ${open.value} is never closed.` })
+        problems.syntax({
+          at: open.at,
+          message: `This ${open.value} is never closed.`,
+          help: `Write ${CLOSING.get(`${open.value}`)} where it ends.`,
+        })
       foundAt = found.start
     },
   }

@@ -2,6 +2,8 @@
  * Values: literals, lists, objects, and look-ups such as `var.issue` or `file("x")`, which become the text
  * `${…}` that the compiler reads in every syntax. There is no arithmetic: a runbook says, it does not compute.
  */
+
+import { oddCharacter } from '../odd-characters.ts'
 import { type Cursor, closes, opens } from './cursor.ts'
 import type { Depth } from './depth.ts'
 import type { Token } from './lexer.ts'
@@ -25,9 +27,14 @@ const WORDS: ReadonlyMap<string, boolean | null> = new Map([
 export function readValue(reading: Reading): Expression | null {
   const { cursor, problems } = reading
   const token = cursor.peek()
-  if (token.kind === 'text' || token.kind === 'number') {
+  if (token.kind === 'text') {
     cursor.next()
-    return { kind: 'literal', at: token.at, value: token.value }
+    const { at, value, lookUps } = token
+    return { kind: 'literal', at, value, ...(lookUps === null ? {} : { lookUps }) }
+  }
+  if (token.kind === 'number') {
+    cursor.next()
+    return numberLiteral(token.at, token.value, token.written)
   }
   const word = token.kind === 'name' ? WORDS.get(token.value) : undefined
   if (word !== undefined) {
@@ -39,7 +46,7 @@ export function readValue(reading: Reading): Expression | null {
   if (cursor.isMark('-') && number.kind === 'number') {
     cursor.next()
     cursor.next()
-    return { kind: 'literal', at: token.at, value: -number.value }
+    return numberLiteral(token.at, -number.value, `-${number.written}`)
   }
   if (cursor.isMark('[')) return readList(reading)
   if (cursor.isMark('{')) return readObject(reading)
@@ -47,12 +54,41 @@ export function readValue(reading: Reading): Expression | null {
   return null
 }
 
+const numberLiteral = (at: Token['at'], value: number, written: string): Expression => ({
+  kind: 'literal',
+  at,
+  value,
+  ...(written === `${value}` ? {} : { written }),
+})
+
 export function refuse(problems: Problems, token: Token): void {
   const { at, kind, value } = token
-  if (kind === 'newline' || kind === 'end') problems.syntax({ at, message: 'A value is missing here.' })
-  else if (value === "'") problems.syntax({ at, message: 'Text stands in double quotes.' })
-  else problems.syntax({ at, message: ONLY_VALUES })
+  const odd = oddCharacter(`${value}`)
+  if (kind === 'newline' || kind === 'end')
+    problems.syntax({
+      at,
+      message: 'A value is missing here.',
+      help: 'Write it after the =, on the same line.',
+    })
+  else if (`${value}`.length === 1 && QUOTES.includes(`${value}`))
+    problems.syntax({
+      at,
+      message: 'Text stands in double quotes.',
+      help: 'Write " at its beginning and at its end.',
+    })
+  else if (odd !== null)
+    problems.syntax({
+      at,
+      message: `Here stands ${odd.name}.`,
+      help: 'Replace it by a plain space, or remove it.',
+    })
+  else problems.syntax({ at, message: ONLY_VALUES, help: COMPUTE })
 }
+
+/** What word processors make of a quote. */
+const QUOTES = "'`‘’‚“”„«»"
+
+const COMPUTE = 'Write the value itself; what has to be computed is computed by a command.'
 
 const ONLY_VALUES =
   'Only literals, lists, objects, look-ups such as var.x and file("…") are allowed: nothing is computed here.'
@@ -78,7 +114,15 @@ function readLookUp({ cursor, problems }: Reading): Expression | null {
         return null
       }
       end = close.end
-    } else return { kind: 'literal', at: first.at, value: `\${${cursor.slice(first.start, end)}}` }
+    } else {
+      const value = `\${${cursor.slice(first.start, end)}}`
+      return {
+        kind: 'literal',
+        at: first.at,
+        value,
+        ...(end === first.end ? { word: `${first.value}` } : {}),
+      }
+    }
   }
 }
 
@@ -115,7 +159,11 @@ function readList(reading: Reading): Expression {
     cursor.skipNewlines()
     if (item !== null && cursor.isMark(',')) cursor.next()
     else if (item !== null && startsValue(cursor.peek()) && !endsList(cursor)) {
-      problems.syntax({ at: cursor.peek().at, message: 'A comma is missing before this.' })
+      problems.syntax({
+        at: cursor.peek().at,
+        message: 'A comma is missing before this.',
+        help: 'Items of a list are parted by commas.',
+      })
     } else if (!cursor.isMark(']') && !endsList(cursor)) {
       if (item !== null) refuse(problems, cursor.peek())
       cursor.skipPast(']')
@@ -183,7 +231,7 @@ function readField(reading: Reading): Attribute | null {
   cursor.next()
   if (!cursor.isMark('=') && !cursor.isMark(':')) {
     const message = `After the key ${key.value} comes = and its value.`
-    problems.syntax({ at: cursor.peek().at, message })
+    problems.syntax({ at: cursor.peek().at, message, help: `Write ${key.value} = ….` })
     return null
   }
   cursor.next()
@@ -197,7 +245,12 @@ function endField({ cursor, problems }: Reading): void {
   cursor.skipNewlines()
   if (cursor.isMark(',')) cursor.next()
   else if (isEnd) return
-  else if (kind !== 'mark') problems.syntax({ at, message: 'A comma or a new line is missing before this.' })
+  else if (kind !== 'mark')
+    problems.syntax({
+      at,
+      message: 'A comma or a new line is missing before this.',
+      help: 'Fields of an object are parted by either.',
+    })
   else {
     refuse(problems, cursor.peek())
     cursor.skipField()

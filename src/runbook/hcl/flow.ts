@@ -8,9 +8,9 @@ import { addPart, FLOW, isNamed } from './mapping.ts'
 import { orderSteps } from './order.ts'
 import type { Problems } from './problems.ts'
 import { readStep, type StepDraft } from './step.ts'
-import { type Block, type Body, type Part, partName } from './syntax.ts'
+import { type Attribute, type Block, type Body, type Part, partName } from './syntax.ts'
 
-const IN_A_JOB = ['step', ...FLOW.gathers!.keys(), 'limits', 'budgets', 'vars', 'on', 'deadline']
+const IN_A_JOB = ['step', ...FLOW.gathers!.keys(), 'limits', 'budgets', 'vars', 'on', 'deadline', 'setup']
 const AT_THE_TOP = ['job', ...IN_A_JOB]
 const START = { line: 1, column: 1 }
 
@@ -26,6 +26,7 @@ export function readFlow(document: Body, problems: Problems): MapTree {
       const step = readStep(part, steps)
       if (step !== null) found.push(step)
     } else if (part.kind === 'block' && !known.includes(part.type)) problems.add(unknownBlock(part, known))
+    else if (part.kind === 'attribute' && part.name === 'steps') problems.syntax(stepsInMap(part))
     else addPart({ draft: top, mapping: FLOW }, part)
   }
 
@@ -45,13 +46,18 @@ export function readFlow(document: Body, problems: Problems): MapTree {
 
 const isJob = (part: Part): part is Block => part.kind === 'block' && part.type === 'job'
 
-const unknownBlock = ({ type, at }: Block, known: readonly string[]): Finding => ({
+const unknownBlock = ({ type, at, labels }: Block, known: readonly string[]): Finding => ({
   code: 'unknown-key',
   at,
   path: type,
   message: `A flow has no block "${type}".`,
-  help: didYouMean(type, known),
+  help: type === 'budget' ? `Write budgets = { ${labels[0]?.text ?? 'NAME'} = 1 }.` : didYouMean(type, known),
 })
+
+function stepsInMap({ at, value }: Attribute) {
+  const first = value.kind === 'object' ? value.fields[0]?.name : undefined
+  return { at, message: 'Each step is a block of its own.', help: `Write step "${first ?? 'NAME'}" { … }.` }
+}
 
 function refuseSecond(job: Block, problems: Problems): void {
   const name = job.labels[0] === undefined ? 'this job' : `job "${job.labels[0].text}"`

@@ -3,8 +3,9 @@
  * what may stand where; here are reported the troubles inside a token: texts, comments and numbers.
  */
 import type { Position } from '../../model/diagnostic.ts'
+import { createLines } from '../lines.ts'
+import { lookUpPlaces } from '../look-up-places.ts'
 import { readHeredoc } from './heredoc.ts'
-import { createLines } from './lines.ts'
 import type { Problems } from './problems.ts'
 import { type ReadText, readQuoted } from './quoted.ts'
 
@@ -16,8 +17,9 @@ interface Place {
 
 export type Token = Place &
   (
-    | { readonly kind: 'number'; readonly value: number }
-    | { readonly kind: 'name' | 'text' | 'mark' | 'newline' | 'end'; readonly value: string }
+    | { readonly kind: 'number'; readonly value: number; readonly written: string }
+    | { readonly kind: 'text'; readonly value: string; readonly lookUps: readonly Position[] | null }
+    | { readonly kind: 'name' | 'mark' | 'newline' | 'end'; readonly value: string }
   )
 
 const BLANK = /[ \t\r]+/y
@@ -44,7 +46,14 @@ export function createLexer(source: string, problems: Problems): () => Token {
     const text = textAt(start, char)
     if (text !== null) {
       offset = text.end
-      return { kind: 'text', value: text.value, at, start, end: offset }
+      return {
+        kind: 'text',
+        value: text.value,
+        at,
+        start,
+        end: offset,
+        lookUps: lookUpsIn(text.value, start),
+      }
     }
     const name = matchAt(NAME, start)
     if (name !== null) {
@@ -56,6 +65,11 @@ export function createLexer(source: string, problems: Problems): () => Token {
     const mark = String.fromCodePoint(source.codePointAt(start)!)
     offset = start + mark.length
     return { kind: 'mark', value: mark, at, start, end: offset }
+  }
+
+  function lookUpsIn(text: string, start: number): readonly Position[] | null {
+    if (!text.includes('${')) return null
+    return lookUpPlaces(text, source, { start, end: offset })?.map((place) => lines.positionAt(place)) ?? null
   }
 
   function textAt(start: number, char: string): ReadText | null {
@@ -85,12 +99,19 @@ export function createLexer(source: string, problems: Problems): () => Token {
     offset = end
     if (unit !== '') {
       const message = `${written} is neither a number nor a text.`
-      problems.syntax({ at, message, help: `Write "${written}".` })
-      return { kind: 'text', value: written, at, start, end }
+      const decimal = /^0[xXoObB]/.test(written) ? Number(written) : Number.NaN
+      const help = Number.isNaN(decimal) ? `Write "${written}".` : `Numbers are decimal: write ${decimal}.`
+      problems.syntax({ at, message, help })
+      return { kind: 'text', value: written, at, start, end, lookUps: null }
     }
     const value = Number(digits)
-    if (!Number.isFinite(value)) problems.syntax({ at, message: 'This number is too large.' })
-    return { kind: 'number', value, at, start, end }
+    if (!Number.isFinite(value))
+      problems.syntax({
+        at,
+        message: 'This number is too large.',
+        help: 'Write a smaller one, or a text in quotes.',
+      })
+    return { kind: 'number', value, at, start, end, written }
   }
 
   function skipBlanks(): void {

@@ -3,6 +3,7 @@
  * gather under one key (`option "a" { … }` under `options.a`). Whatever is not named here keeps its own name, known
  * or not, so that the check of the tree judges HCL and YAML by the same rule.
  */
+import type { Position } from '../../model/diagnostic.ts'
 import { type Entry, type Tree, under } from '../tree.ts'
 import type { Draft } from './draft.ts'
 import type { Problems } from './problems.ts'
@@ -99,11 +100,21 @@ function addParts(place: Place, parts: readonly Part[]): void {
 }
 
 function addAttribute({ draft, mapping }: Place, { name, at, value }: Attribute): void {
+  if (mapping.gathers?.has(name) === true && value.kind !== 'object') {
+    const label = value.kind === 'literal' && typeof value.value === 'string' ? value.value : 'NAME'
+    const message = `${name} is a block with a name of its own.`
+    draft.problems.syntax({
+      at,
+      message,
+      help: `Write ${name} "${value.kind === 'literal' ? (value.word ?? label) : label}" { … }.`,
+    })
+    return
+  }
   const key = mapping.renames?.get(name) ?? name
   if (value.kind === 'object') {
     const section = draft.section({ key, at, from: value.at })
     addParts({ draft: section, mapping: mappingUnder(mapping, key) }, value.fields)
-  } else draft.put({ key, at, value: treeOf(value, under(draft.tree.path, key)) })
+  } else draft.put({ key, at, value: treeOf(value, under(draft.tree.path, key), draft.problems) })
 }
 
 function addBlock({ draft, mapping }: Place, block: Block): void {
@@ -145,20 +156,50 @@ export function isNameless({ type, labels }: Block, problems: Problems): boolean
   return false
 }
 
-function treeOf(value: Expression, path: string): Tree {
+function treeOf(value: Expression, path: string, problems: Problems): Tree {
   const { at } = value
   switch (value.kind) {
     case 'literal':
-      return { kind: 'scalar', at, path, value: value.value }
+      if (value.word !== undefined) refuseWord(value.word, at, problems)
+      return {
+        kind: 'scalar',
+        at,
+        path,
+        value: value.value,
+        ...(value.written === undefined ? {} : { written: value.written }),
+        ...(value.lookUps === undefined ? {} : { lookUps: value.lookUps }),
+      }
     case 'list':
-      return { kind: 'list', at, path, items: value.items.map((item, i) => treeOf(item, under(path, i))) }
+      return {
+        kind: 'list',
+        at,
+        path,
+        items: value.items.map((item, i) => treeOf(item, under(path, i), problems)),
+      }
     case 'object':
-      return { kind: 'map', at, path, entries: value.fields.map((field) => entryOf(field, path)) }
+      return { kind: 'map', at, path, entries: value.fields.map((field) => entryOf(field, path, problems)) }
   }
 }
 
-const entryOf = ({ name, at, value }: Attribute, path: string): Entry => ({
+const entryOf = ({ name, at, value }: Attribute, path: string, problems: Problems): Entry => ({
   key: name,
   at,
-  value: treeOf(value, under(path, name)),
+  value: treeOf(value, under(path, name), problems),
 })
+
+const TRUTH: ReadonlyMap<string, boolean> = new Map([
+  ['yes', true],
+  ['on', true],
+  ['no', false],
+  ['off', false],
+])
+
+export function refuseWord(word: string, at: Position, problems: Problems): void {
+  const message = `${word} stands without quotes, and is no look-up either.`
+  const truth = TRUTH.get(word.toLowerCase())
+  const help =
+    truth === undefined
+      ? `Write "${word}". A look-up has a dot or brackets: var.${word}.`
+      : `Write ${truth}, or "${word}" if it is a text.`
+  problems.syntax({ at, message, help })
+}

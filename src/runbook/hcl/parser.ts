@@ -3,6 +3,8 @@
  * stand on one line (`option "merge" { description = "…" recommended = true }`), and blocks keep their order. After
  * a fault it goes on at the next line, so that one reading reports every fault of the file.
  */
+
+import { oddCharacter } from '../odd-characters.ts'
 import { createCursor } from './cursor.ts'
 import { createDepth } from './depth.ts'
 import { type Reading, readValue, refuse } from './expression.ts'
@@ -31,7 +33,11 @@ function readBody(reading: Reading, open: Token | null): Body {
     if (cursor.isMark('}')) {
       cursor.next()
       if (open !== null) return parts
-      problems.syntax({ at: token.at, message: 'This } closes nothing.' })
+      problems.syntax({
+        at: token.at,
+        message: 'This } closes nothing.',
+        help: 'Remove it, or open the block it closes.',
+      })
       continue
     }
     const part = token.kind === 'name' ? readPart(reading) : strayToken(reading)
@@ -39,13 +45,26 @@ function readBody(reading: Reading, open: Token | null): Body {
   }
 }
 
+const FORMS = 'Write name = value, or name { … }.'
+
 function strayToken({ cursor, problems }: Reading): null {
   const token = cursor.next()
   if (token.kind === 'mark' && token.value === ',') {
-    problems.syntax({ at: token.at, message: 'No comma stands between the parts of a block.' })
+    problems.syntax({
+      at: token.at,
+      message: 'No comma stands between the parts of a block.',
+      help: 'Remove it.',
+    })
     return null
   }
-  const help = token.kind === 'text' ? 'The name of an attribute or block stands without quotes.' : undefined
+  const odd = oddCharacter(`${token.value}`)
+  if (token.kind === 'mark' && odd !== null) {
+    const cure = 'Replace it by a plain space, or remove it.'
+    problems.syntax({ at: token.at, message: `Here stands ${odd.name}.`, help: cure })
+    cursor.skipLine()
+    return null
+  }
+  const help = token.kind === 'text' ? 'The name of an attribute or block stands without quotes.' : FORMS
   const message = 'Here an attribute (name = value) or a block (name { … }) begins.'
   problems.syntax({ at: token.at, message, help })
   cursor.skipLine()
@@ -58,7 +77,12 @@ function readPart(reading: Reading): Part | null {
   const name = cursor.next()
   if (cursor.isMark('=') || cursor.isMark(':')) {
     const sign = cursor.next()
-    if (sign.value === ':') problems.syntax({ at: sign.at, message: 'An attribute is set with =.' })
+    if (sign.value === ':')
+      problems.syntax({
+        at: sign.at,
+        message: 'An attribute is set with =.',
+        help: `Write ${name.value} = ….`,
+      })
     return readAttribute(reading, name)
   }
   return readBlock(reading, { name, help })
@@ -121,6 +145,15 @@ function openBlock({ cursor, problems }: Reading, { name, help }: Heading): Toke
   }
   const found = cursor.peek()
   const at = endsHeading(found) ? name.at : found.at
+  if (cursor.isMark('=') && cursor.isMark('{', 1)) {
+    problems.syntax({
+      at,
+      message: `A block ${name.value} has no =.`,
+      help: `Write ${name.value} "NAME" { … }.`,
+    })
+    cursor.next()
+    return cursor.next()
+  }
   problems.syntax({ at, message: `After ${name.value} comes = and a value, or { and a block.`, help })
   while (!endsHeading(cursor.peek()) && !cursor.isMark('=') && !cursor.isMark('{')) cursor.next()
   if (cursor.isMark('{')) return cursor.next()

@@ -8,9 +8,20 @@ import { readFlow } from './flow.ts'
 import { parseHcl } from './parser.ts'
 import { createProblems } from './problems.ts'
 
+const START = { line: 1, column: 1 }
+
 /** Null where the text could not be read in full: judging the rest would report faults that are not there. */
 export function readHcl(text: string, report: Report): Tree | null {
   const problems = createProblems(report)
+  const yaml = /^\s*runbook:\s/.exec(text)
+  if (yaml !== null) {
+    problems.syntax({
+      at: START,
+      message: 'This is YAML, and the file is named as HCL.',
+      help: 'Name it .yaml.',
+    })
+    return null
+  }
   const document = parseHcl(text, problems)
   if (problems.hasGaps()) return null
   const tree = readFlow(document, problems)

@@ -5,7 +5,7 @@
 import type { Position } from '../../model/diagnostic.ts'
 import { type Entry, under } from '../tree.ts'
 import type { Draft } from './draft.ts'
-import { addPart, DECISION, isNamed, isNameless, RUN, STEP } from './mapping.ts'
+import { addPart, DECISION, isNamed, isNameless, RUN, refuseWord, STEP } from './mapping.ts'
 import { type Attribute, type Block, type Expression, type Part, partName } from './syntax.ts'
 
 export interface Dependency {
@@ -80,10 +80,13 @@ function innerParts(draft: Draft, part: Part): readonly Part[] | undefined {
 
 function readDependencies(draft: Draft, part: Part): Dependency[] {
   const names = part.kind === 'attribute' ? listed(part) : [undefined]
-  const found = names.flatMap((value) =>
-    value !== undefined && isText(value) ? [{ name: value.value, at: value.at }] : [],
-  )
-  if (found.length < names.length) {
+  const found = names.flatMap((value) => {
+    if (value === undefined || !isText(value)) return []
+    if (value.word === undefined) return [{ name: value.value, at: value.at }]
+    refuseWord(value.word, value.at, draft.problems)
+    return []
+  })
+  if (names.some((value) => value === undefined || !isText(value))) {
     const message = 'depends_on is a list of step names.'
     draft.problems.syntax({ at: part.at, message, help: 'Write depends_on = ["STEP"].' })
   }

@@ -8,6 +8,10 @@ interface Literal {
   readonly kind: 'literal'
   readonly at: Position
   readonly value: string | number | boolean | null
+  readonly written?: string
+  /** A word without quotes, which is a look-up to HCL and names nothing in a runbook. */
+  readonly word?: string
+  readonly lookUps?: readonly Position[]
 }
 
 interface ListExpression {
