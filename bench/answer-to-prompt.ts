@@ -8,6 +8,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { decisionId } from '../src/engine/index.ts'
 import { systemClock } from '../src/host/clock.ts'
+import { createSurroundings } from '../src/host/confinement/surroundings.ts'
 import { homeAt } from '../src/host/home.ts'
 import { type Host, openHost } from '../src/host/host.ts'
 import { createOperations } from '../src/host/operations.ts'
@@ -121,7 +122,7 @@ async function openHostIn(dir: string, wire: Wire): Promise<OpenHost> {
   const host = openHost({
     journal,
     clock: systemClock,
-    surroundings: { home, environment: { PATH }, bwrap: null, network: true, writable: [], hidden: [] },
+    surroundings: createSurroundings({ home, environment: { PATH }, engine: null }),
     programFor: () => ({
       name: 'scripted',
       driver: 'scripted',

@@ -3,13 +3,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { DatabaseSync } from '@photostructure/sqlite'
 import type { Duty } from '../src/engine/index.ts'
 import { createRuns, type Runs } from '../src/host/runs.ts'
 import { type Journal, openSqliteJournal } from '../src/journal/index.ts'
 import type { Program } from '../src/model/program.ts'
+import { rawCommits } from './raw-commits.ts'
+import { spreadOf } from './spread.ts'
 
-const SECONDS = 3
+const SECONDS = 1
+const ROUNDS = 6
 const AT_ONCE = 50
 
 export interface Rates {
@@ -21,43 +23,25 @@ export interface Rates {
 export async function durableRates(program: Program): Promise<Rates> {
   const dir = mkdtempSync(join(tmpdir(), 'signalbox-bench-'))
   try {
-    // The best of two rounds, each measured in turn: the disk has other users too.
+    // The median of a few rounds, each measured in turn: the disk has other users too, and they come and go.
     const rounds: Rates[] = []
-    for (let round = 0; round < 2; round++) {
-      const raw = rawCommits(join(dir, `raw-${round}.db`))
+    for (let round = 0; round < ROUNDS; round++) {
+      const raw = rawCommits(join(dir, `raw-${round}.db`), SECONDS)
       const journal = await openSqliteJournal({ file: join(dir, `signalbox-${round}.db`) })
       const sequential = await stepsPerSecond(journal, program, { runs: 1, round })
       const atOnce = await stepsPerSecond(journal, program, { runs: AT_ONCE, round })
       await journal.close()
       rounds.push({ raw, sequential, atOnce })
     }
-    const most = (of: (rates: Rates) => number): number => Math.max(...rounds.map(of))
-    return { raw: most((r) => r.raw), sequential: most((r) => r.sequential), atOnce: most((r) => r.atOnce) }
+    const median = (of: (rates: Rates) => number): number => spreadOf(rounds.map(of)).p50
+    return {
+      raw: median((r) => r.raw),
+      sequential: median((r) => r.sequential),
+      atOnce: median((r) => r.atOnce),
+    }
   } finally {
     rmSync(dir, { recursive: true, force: true })
   }
-}
-
-/** One small row a transaction, as durable as the journal's. */
-function rawCommits(file: string): number {
-  const db = new DatabaseSync(file)
-  db.exec(
-    'PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; CREATE TABLE t (id INTEGER PRIMARY KEY, data TEXT)',
-  )
-  const begin = db.prepare('BEGIN IMMEDIATE')
-  const insert = db.prepare('INSERT INTO t (data) VALUES (?)')
-  const commit = db.prepare('COMMIT')
-  const data = JSON.stringify({ type: 'check.reported', at: 0, evidence: 'x'.repeat(200) })
-  let count = 0
-  const until = performance.now() + SECONDS * 1000
-  while (performance.now() < until) {
-    begin.run()
-    insert.run(data)
-    commit.run()
-    count++
-  }
-  db.close()
-  return count / SECONDS
 }
 
 async function stepsPerSecond(

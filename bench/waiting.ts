@@ -35,6 +35,9 @@ export async function waitingRuns(program: Program, count: number): Promise<Wait
   }
 }
 
+/** Starts Node and little else. */
+export const BARE = ['--version']
+
 /** The best of a few starts: what the command itself needs. */
 export function startUpMs(args: readonly string[]): number {
   const command = fileURLToPath(new URL('../../bin/signalbox', import.meta.url))

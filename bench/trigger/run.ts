@@ -47,7 +47,7 @@ const stage = await openStage({
   program: chosen ?? scriptedProgram(scratch),
   scriptedAgent: built('scripted-agent.js'),
   mcpBridge: built('mcp-bridge.js'),
-  bwrap: sandbox !== null && 'bwrap' in sandbox ? sandbox.bwrap : null,
+  engine: sandbox !== null && 'engine' in sandbox ? sandbox.engine : null,
   environment: environment.variables,
   timeLimitMs: minutes * 60_000,
 })

@@ -6,9 +6,11 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import type { SandboxEngine } from '../../src/drivers/index.ts'
 import { PERMISSION_KIND } from '../../src/engine/index.ts'
 import type { AgentProgram } from '../../src/host/agent-program.ts'
 import { systemClock } from '../../src/host/clock.ts'
+import { createSurroundings } from '../../src/host/confinement/surroundings.ts'
 import { homeAt } from '../../src/host/home.ts'
 import { type Host, openHost } from '../../src/host/host.ts'
 import { createOperations } from '../../src/host/operations.ts'
@@ -25,7 +27,7 @@ export interface StageOptions {
   readonly program: AgentProgram
   readonly scriptedAgent: string
   readonly mcpBridge: string
-  readonly bwrap: string | null
+  readonly engine: SandboxEngine | null
   readonly environment: Readonly<Record<string, string>>
   readonly timeLimitMs: number
 }
@@ -42,11 +44,17 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   const home = homeAt(join(ground, 'home'))
   mkdirSync(home.dir)
   const journal = await openSqliteJournal({ file: home.database })
-  const { bwrap, environment, scriptedAgent, mcpBridge } = options
+  const { engine, environment, scriptedAgent, mcpBridge } = options
   const host = openHost({
     journal,
     clock: systemClock,
-    surroundings: { home, environment, bwrap, network: true, writable: [], hidden: [] },
+    surroundings: createSurroundings({
+      home,
+      environment,
+      engine,
+      keeps: options.program.keeps,
+      programs: [scriptedAgent, mcpBridge],
+    }),
     programFor: () => options.program,
     scriptedAgent,
     mcpBridge,

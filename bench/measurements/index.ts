@@ -1,0 +1,21 @@
+/** All that the bench measures, in the order it is printed. */
+import type { Measurement } from '../figure.ts'
+import { ANSWER_TO_PROMPT } from './answer.ts'
+import { CHECKS } from './check.ts'
+import { DURABLE_STEPS } from './durable.ts'
+import { GROUND } from './ground.ts'
+import { INBOX } from './inbox.ts'
+import { REHEARSALS } from './rehearse.ts'
+import { START_UP } from './start-up.ts'
+import { WAITING_RUNS } from './waiting.ts'
+
+export const MEASUREMENTS: readonly Measurement[] = [
+  DURABLE_STEPS,
+  ANSWER_TO_PROMPT,
+  INBOX,
+  ...GROUND,
+  ...CHECKS,
+  ...REHEARSALS,
+  WAITING_RUNS,
+  START_UP,
+]
