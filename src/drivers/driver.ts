@@ -3,7 +3,7 @@
  * takes one prompt at a time and tells what the agent does meanwhile. Nothing here throws past its border: whatever
  * the world does becomes an `Opened` or a `TurnEnd`.
  */
-import type { Sandbox } from './sandbox.ts'
+import type { Sandbox } from './sandbox/sandbox.ts'
 
 export interface Launch {
   /** Program and arguments; the program is found on PATH or is an absolute path. */
@@ -85,6 +85,8 @@ export type Update =
     }
   /** What was used since the last one; cost is null where the agent gives no price. */
   | { readonly kind: 'usage'; readonly costUsd: number | null; readonly tokens: number }
+  /** It has made a summary of its context, and forgotten the rest. */
+  | { readonly kind: 'compacted' }
   /** Alive, and nothing else to say: stderr, plans, modes. */
   | { readonly kind: 'other'; readonly about: string }
 

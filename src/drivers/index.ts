@@ -22,7 +22,19 @@ export {
   type ProcessEntry,
   type ProcessRegistry,
 } from './process/registry.ts'
-export { findSandbox, type Sandbox } from './sandbox.ts'
+export { type FoundSandbox, findSandbox } from './sandbox/find-sandbox.ts'
+export type { RefusedConnection } from './sandbox/hosts.ts'
+export {
+  canShowElsewhere,
+  emptySandbox,
+  type Limits,
+  type Network,
+  NO_LIMITS,
+  NO_NETWORK,
+  type Sandbox,
+  type SandboxEngine,
+  type Shown,
+} from './sandbox/sandbox.ts'
 export { createScriptedDriver, type ScriptedDriverOptions } from './scripted/driver.ts'
 export {
   type Action,

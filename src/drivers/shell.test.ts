@@ -2,10 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { env, isLinux, sleeper, temporaryFolder, until } from './process/process.fixture.ts'
-import { findSandbox } from './sandbox.ts'
+import { boxed, describeBoxed } from './sandbox/sandbox.fixture.ts'
 import { runShell, type ShellCommand } from './shell.ts'
-
-const found = await findSandbox()
 
 const run = (command: string, more: Partial<ShellCommand> = {}) =>
   runShell({ command, cwd: '/', env, sandbox: null, timeLimitMs: 60_000, ...more })
@@ -135,20 +133,19 @@ describe.skipIf(!isLinux)('a shell command that takes too long', () => {
   })
 })
 
-describe.skipIf('why' in found)('a shell command in a sandbox', () => {
-  const sandbox = { bwrap: '', ...found, writable: [], readOnly: [], hidden: [], network: false }
-
+describeBoxed('a shell command in a sandbox', () => {
   it('ends like any other', async () => {
     const { command, alive } = sleeper()
     const cwd = temporaryFolder()
-    const result = await run(`${command} & touch here || exit 9`, { sandbox, cwd })
+    const reading = boxed({ readable: [cwd] })
+    const result = await run(`${command} & touch here || exit 9`, { sandbox: reading, cwd })
     expect(result).toMatchObject({ exitCode: 9, stdout: '' })
     expect(alive()).toEqual([])
   })
 
   it('is stopped at its time limit', async () => {
     const { command, alive } = sleeper()
-    const result = await run(`${command}; ${command}`, { sandbox, timeLimitMs: 300 })
+    const result = await run(`${command}; ${command}`, { sandbox: boxed({}), timeLimitMs: 300 })
     expect(result).toMatchObject({ exitCode: null, timedOut: true })
     expect(alive()).toEqual([])
   })

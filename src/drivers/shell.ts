@@ -7,7 +7,7 @@ import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as delay } from 'node:timers/promises'
 import { launch } from './process/launch.ts'
 import type { ProcessRegistry } from './process/registry.ts'
-import type { Sandbox } from './sandbox.ts'
+import type { Sandbox } from './sandbox/sandbox.ts'
 
 export interface ShellCommand {
   readonly command: string
@@ -27,9 +27,9 @@ export interface ShellCommand {
 }
 
 export interface ShellResult {
-  /** As a shell would tell it: 128 and the signal for a killed one. Null: stopped by us, or it could not be started. */
+  /** As a shell would tell it: 128 and the signal for a killed one. Null: stopped by us, over a limit, or it could not be started. */
   readonly exitCode: number | null
-  /** The end of stdout and stderr as they came. Why it could not be started, if so. */
+  /** The end of stdout and stderr as they came. Why it could not be started or go on, if so. */
   readonly output: string
   readonly stdout: string
   readonly timedOut: boolean
@@ -85,12 +85,13 @@ export async function runShell(options: ShellCommand): Promise<ShellResult> {
   stderrLines.end()
 
   const exit = typeof ended === 'string' ? null : ended
-  if (exit?.error != null) {
-    take(exit.error)
-    onLines?.(exit.error)
+  const trouble = exit?.error ?? exit?.overLimit ?? null
+  if (trouble !== null) {
+    take(trouble)
+    onLines?.(trouble)
   }
   return {
-    exitCode: exit === null || exit.error !== null ? null : (exit.code ?? signalCode(exit.signal)),
+    exitCode: exit === null || trouble !== null ? null : (exit.code ?? signalCode(exit.signal)),
     output: output.text(),
     stdout: stdout.text(),
     timedOut: ended === 'timed out',

@@ -1,5 +1,5 @@
 /** The brief as an agent reads it. Pure: what is in it was gathered by others. */
-import { type Brief, valueText } from '../engine/index.ts'
+import { type Brief, boundaryText, valueText } from '../engine/index.ts'
 import { EXAMPLE_DECISION } from '../model/decision.ts'
 
 export interface Setting {
@@ -34,7 +34,7 @@ export function briefText(brief: Brief, setting: Setting): string {
     ['Decided by a person before', setting.decided.join('\n')],
     ['Earlier findings', findingsText(brief)],
     ['Where you are', placeText(setting)],
-    ['Your boundary', boundaryText(brief)],
+    ['Your boundary', heldText(brief)],
     ['Context', setting.primed.join('\n\n')],
     ['Why you are asked again', brief.message],
     ['Since then', PAUSES[setting.pause]],
@@ -126,12 +126,13 @@ const placeText = ({ run, step, visit, worktree, branch, artifacts }: Setting): 
     '- What you leave uncommitted is committed for you. Do not switch branches, rewrite history or push.',
   ].join('\n')
 
-const boundaryText = ({ writes }: Brief): string =>
-  writes === null
-    ? ''
-    : writes.length === 0
-      ? 'You may read everything and change nothing. Whatever you change is undone.'
-      : `You may change only: ${writes.join(', ')}. Whatever else you change is undone.`
+function heldText({ writes, unusable }: Brief): string {
+  if (writes === null) return ''
+  const granted = boundaryText(writes, unusable)
+  return writes.length === 0
+    ? `${granted} Whatever you change is undone.`
+    : `${granted}. Whatever else you change is undone.`
+}
 
 /** Notes are always welcome; where there is nothing else, nothing is asked. */
 const asksOnlyWork = ({ demands }: Brief): boolean => demands.length <= 1

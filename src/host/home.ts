@@ -13,6 +13,10 @@ export interface Home {
   /** There since somebody stopped the host on purpose: whoever watched a run must not take its place. */
   readonly stopped: string
   readonly worktrees: string
+  /** What the host keeps of each run's ground beside its worktree, see workspace/ground.ts. */
+  readonly grounds: string
+  /** What setup made of the files of a base, for all runs that begin there, see workspace/prepared.ts. */
+  readonly prepared: string
   readonly logs: string
   readonly processes: string
   /** Answers that came over MCP and wait for their turn to end. */
@@ -29,6 +33,8 @@ export const homeAt = (dir: string): Home => ({
   secret: join(dir, 'people.secret'),
   stopped: join(dir, 'host.stopped'),
   worktrees: join(dir, 'worktrees'),
+  grounds: join(dir, 'grounds'),
+  prepared: join(dir, 'prepared'),
   logs: join(dir, 'logs'),
   processes: join(dir, 'processes'),
   answers: join(dir, 'answers'),

@@ -2,7 +2,6 @@
  * The host: one process that serves a journal. Doors (CLI, HTTP, MCP) speak to this and to nothing below it.
  */
 import { mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
 import {
   createAcpDriver,
   createCommandDriver,
@@ -15,11 +14,14 @@ import type { Journal, StoredEvent } from '../journal/index.ts'
 import type { Actor } from '../model/answer.ts'
 import type { RunCommand } from '../model/command.ts'
 import type { RunEvent } from '../model/event.ts'
+import { stepOf } from '../model/program.ts'
 import type { Refusal } from '../model/refusal.ts'
 import { type AgentDoor, createAgentDoor } from './agent-door.ts'
 import type { AgentProgram } from './agent-program.ts'
 import { forgetAnswers } from './answers.ts'
 import type { Clock } from './clock.ts'
+import { boundsIn } from './confinement/hold.ts'
+import type { Surroundings } from './confinement/surroundings.ts'
 import type { Tools } from './duty/duty.ts'
 import { takeInLeftovers } from './duty/leftovers.ts'
 import type { Decisions } from './inbox/decisions.ts'
@@ -34,12 +36,9 @@ import { createRuns, isRun, type Runs, runOf } from './runs.ts'
 import { createSeats, type Picked, type Seat, seatName } from './seat.ts'
 import { createStandalones } from './standalones.ts'
 import { type Started, type StartRequest, startRun } from './start.ts'
-import type { Surroundings } from './surroundings.ts'
 import type { Trouble } from './trouble.ts'
 import { createWorkplaces } from './workplace.ts'
-import { clearAllHalfMade } from './workspace/half-made.ts'
 import { endStaleGit } from './workspace/stale-git.ts'
-import { removeWorktree } from './workspace/worktree.ts'
 import { worldOf } from './world.ts'
 
 export interface HostOptions {
@@ -102,7 +101,7 @@ export function openHost(options: HostOptions): Host {
     runs,
     standalones: createStandalones(journal),
     seats,
-    workplaces: createWorkplaces({ journal, clock }),
+    workplaces: createWorkplaces({ journal, clock, surroundings, registry }),
     log,
     registry,
     surroundings,
@@ -134,9 +133,7 @@ export function openHost(options: HostOptions): Host {
     work: async () => {
       for (const { pid, name } of await registry.endLeftovers())
         log.write('host', { step: '', visit: 0, who: 'host', kind: 'note', text: `ended ${name} (${pid})` })
-      await endStaleGit(home.worktrees)
-      // One that is half made would stop the git of every other run in its repository.
-      await clearAllHalfMade(home.worktrees)
+      await endStaleGit([home.worktrees, home.grounds])
       // First: what stands in another's place must not end before the other has gone.
       await recoverSuperseded(tools)
       loop = startLoop(tools, { limits: options.limits, onBug: options.onBug })
@@ -148,7 +145,11 @@ export function openHost(options: HostOptions): Host {
     start: (request) => {
       const { programFor } = options
       const searchPath = surroundings.environment['PATH'] ?? ''
-      return startRun({ journal, runs, clock, home, searchPath, programFor }, request)
+      const whyNot = (repo: string): string | null => {
+        const bounds = boundsIn(surroundings, repo)
+        return 'problem' in bounds ? bounds.problem : null
+      }
+      return startRun({ journal, runs, clock, home, searchPath, programFor, whyNot }, request)
     },
     command: async (run, command) => {
       const told = await runs.tell(run, [command])
@@ -194,24 +195,12 @@ function driversOf(
     driver === 'acp' ? acp : driver === 'scripted' ? scripted : createCommandDriver({ registry, prompt })
 }
 
-/** What agents are served with is a part of Signalbox, and a scripted one keeps its sessions with us: its sandbox must let it at both. */
-function withOurOwn(
-  program: AgentProgram | null,
-  { surroundings, mcpBridge }: HostOptions,
-): AgentProgram | null {
-  if (program === null || program.driver === 'command') return program
-  // Built, our programs stand in dist/drivers/ of the package, whose other parts they need.
-  const ours = [process.execPath, mcpBridge, dirname(dirname(dirname(mcpBridge)))]
-  const reads = [...(program.reads ?? []), ...ours]
-  if (program.driver === 'acp' || program.argv.includes('--state')) return { ...program, reads }
+/** A scripted agent keeps its sessions with us: its sandbox must let it at them. */
+function withOurOwn(program: AgentProgram | null, { surroundings }: HostOptions): AgentProgram | null {
+  if (program === null || program.driver !== 'scripted' || program.argv.includes('--state')) return program
   const { scripted } = surroundings.home
   mkdirSync(scripted, { recursive: true })
-  return {
-    ...program,
-    reads,
-    argv: [...program.argv, '--state', scripted],
-    keeps: [...program.keeps, scripted],
-  }
+  return { ...program, argv: [...program.argv, '--state', scripted], writes: [scripted] }
 }
 
 /** Seats that the run has left are ended, and a person's word on a permission reaches the turn that waits for it. */
@@ -238,8 +227,14 @@ async function tidy(tools: Tools, stored: readonly StoredEvent[]): Promise<void>
     await seats.sweep(run, (seat) => isSeated(current, seat))
     // What was broken off before, with nobody at work any more who would take it in.
     if (event.type === 'run.ended') await takeInLeftovers(tools, run)
+    const loaded = await runs.load(run)
+    if (loaded !== null && isWithPeople(loaded)) await tools.workplaces.leaveToPeople(loaded)
   }
 }
+
+/** Nobody but people will look at its files next. */
+const isWithPeople = ({ program, state: { status, current } }: LoadedRun): boolean =>
+  status === 'ended' || (current !== null && stepOf(program, current.step).kind === 'decide')
 
 /** Not before it is recorded as given: one that was taken back a moment ago is still to be decided. */
 function permit(
@@ -298,8 +293,7 @@ async function discard(
     return { problem: `Run ${run} is still going on. Cancel it first: signalbox cancel ${run}` }
   await tools.seats.sweep(run, () => false)
   if (!loaded.discarded) await takeInLeftovers(tools, run)
-  const { repo, branch, worktree } = loaded.placed.placement
-  const removed = await removeWorktree({ repo, branch, path: worktree, force: true })
+  const removed = await tools.workplaces.remove(loaded)
   if ('problem' in removed) return removed
   await forgetAnswers(surroundings.home, run)
   const at = clock.now()

@@ -12,6 +12,7 @@ import {
   seatName,
 } from '../engine/index.ts'
 import type { Row, StoredEvent } from '../journal/index.ts'
+import type { Boundary } from '../model/boundary.ts'
 import type { RunEvent } from '../model/event.ts'
 import type { Program } from '../model/program.ts'
 import { isThreadStream, threadRows } from './notices/outbox.ts'
@@ -26,6 +27,12 @@ export interface Counted {
 
 export const NOTHING_COUNTED: Counted = { costUsd: 0, tokens: 0 }
 
+export interface Abandoned {
+  readonly step: string
+  /** See `boundary` of the run. */
+  readonly boundary: Boundary | undefined
+}
+
 export interface LoadedRun {
   readonly run: string
   readonly program: Program
@@ -38,7 +45,11 @@ export interface LoadedRun {
   readonly here: string | null
   readonly faulty: boolean
   /** The step whose agents, or command, were stopped in the middle: what they left is nobody else's. */
-  readonly abandoned: string | null
+  readonly abandoned: Abandoned | null
+  /** What may be written in this visit, as it was when its first agent began; undefined: none did, or nobody kept it. */
+  readonly boundary: Boundary | undefined
+  /** Steps whose gate passed beside files that git ignores, with those files. */
+  readonly beside: Readonly<Record<string, readonly string[]>>
   /** What was kept of each artifact last. */
   readonly artifacts: Readonly<Record<string, string>>
   /** The content of the worktree in which the open question's context was found. */
@@ -70,6 +81,8 @@ export function advance(
     here,
     faulty,
     abandoned,
+    boundary,
+    beside,
     artifacts,
     counted,
     prompted,
@@ -95,6 +108,7 @@ export function advance(
     else if (event.type === 'visit.entered') {
       here = event.step
       faulty = false
+      boundary = undefined
       counted = {}
       prompted = {}
       active = {}
@@ -102,28 +116,45 @@ export function advance(
     } else if (event.type === 'session.opened' && !event.resumed) {
       counted = { ...counted, [event.member]: NOTHING_COUNTED }
       prompted = { ...prompted, [event.member]: [] }
-    } else if (event.type === 'agent.prompted')
+    } else if (event.type === 'agent.prompted') {
       prompted = { ...prompted, [event.member]: [...(prompted[event.member] ?? []), event.digest] }
-    else if (event.type === 'usage.recorded') counted = { ...counted, [event.member]: plus(counted, event) }
+      if (boundary === undefined) boundary = event.boundary
+    } else if (event.type === 'usage.recorded') counted = { ...counted, [event.member]: plus(counted, event) }
+    else if (event.type === 'gate.passed' && here !== null)
+      beside = { ...beside, [here]: event.evidence.beside ?? [] }
     else if (event.type === 'member.faulted') faulty = true
     else if (event.type === 'visit.left') {
-      abandoned = faulty || event.answer === null ? event.step : null
+      abandoned = faulty || event.answer === null ? { step: event.step, boundary } : null
       here = null
-    } else if (event.type === 'run.moved') abandoned = event.from
+    } else if (event.type === 'run.moved') abandoned = { step: event.from, boundary }
     else if (event.type === 'run.ended') {
       success = event.success
-      abandoned = here ?? abandoned
+      if (here !== null) abandoned = { step: here, boundary }
     } else if (event.type === 'context.gathered') seen = event.seen ?? null
     else if (event.type === 'question.undone') {
       here = state.current?.step ?? null
       success = null
       abandoned = null
+      boundary = undefined
     } else if (event.type === 'run.discarded') discarded = true
   }
   if (placed === null) throw new Error(`run ${state.run} has no place`)
   const book = bookAfter(program, from, { events, placed })
   const seats = { counted, prompted, active }
-  const facts = { digest, placed, commit, here, faulty, abandoned, artifacts, ...seats, seen, book }
+  const facts = {
+    digest,
+    placed,
+    commit,
+    here,
+    faulty,
+    abandoned,
+    boundary,
+    beside,
+    artifacts,
+    ...seats,
+    seen,
+    book,
+  }
   return { run: state.run, program, state, ...facts, startedAt, changedAt, success, discarded }
 }
 
@@ -144,6 +175,8 @@ const BLANK: Omit<LoadedRun, 'run' | 'program' | 'state' | 'placed'> & { readonl
   here: null,
   faulty: false,
   abandoned: null,
+  boundary: undefined,
+  beside: {},
   artifacts: {},
   counted: {},
   prompted: {},

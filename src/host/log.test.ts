@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createManualClock } from './clock.fixture.ts'
@@ -7,10 +7,9 @@ import { temporaryFolder } from './workspace/repository.fixture.ts'
 
 const said = { step: 'develop', visit: 1, who: 'dev' }
 
-function openLog() {
-  const dir = join(temporaryFolder(), 'logs')
+function openLog({ dir = join(temporaryFolder(), 'logs'), maxBytes = 1024 * 1024 * 1024 } = {}) {
   const clock = createManualClock()
-  const log = createLog({ dir, clock })
+  const log = createLog({ dir, clock, maxBytes })
   const lines = (run: string): LogLine[] =>
     readFileSync(logFile(dir, run), 'utf8')
       .trimEnd()
@@ -88,6 +87,26 @@ describe('the log', () => {
     const texts = lines('r').map(({ text }) => text)
     expect(texts.length).toBeLessThan(20)
     expect(texts.flatMap((text) => text.split('\n'))).toEqual([...printed, '  indented'])
+  })
+
+  it('[X10] ends at its largest size with a note, and says no more, also after a restart', async () => {
+    const maxBytes = 100_000
+    const first = openLog({ maxBytes })
+    const flood = async ({ log }: typeof first): Promise<void> => {
+      for (let nth = 0; nth < 100; nth++)
+        log.write('r', { ...said, kind: 'output', text: `${nth} ${'x'.repeat(5000)}` })
+      log.write('calm', { ...said, kind: 'output', text: 'another run has a log of its own' })
+      await log.flush()
+    }
+    await flood(first)
+    const texts = first.lines('r').map(({ text }) => text)
+    expect(texts.at(-1)).toMatch(/nothing more is kept in it/)
+    expect(texts.slice(0, -1).map((text) => Number.parseInt(text, 10))).toEqual(
+      Array.from({ length: texts.length - 1 }, (_, nth) => nth),
+    )
+    await flood(openLog({ dir: first.dir, maxBytes }))
+    expect(statSync(logFile(first.dir, 'r')).size).toBeLessThan(maxBytes + 1000)
+    expect(first.lines('calm')).toHaveLength(2)
   })
 
   it('never fails, wherever it cannot write', async () => {

@@ -1,8 +1,8 @@
 /**
  * What agents and commands say while they work, one JSON line at a time, in a file a run. Not the journal: nothing is
- * decided by it, and a crash may cost the last line.
+ * decided by it, and a crash may cost the last line. It has an end: an agent that never stops talking fills no disk.
  */
-import { appendFile, mkdir } from 'node:fs/promises'
+import { appendFile, mkdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Clock } from './clock.ts'
 import { createTurnstile } from './turnstile.ts'
@@ -28,18 +28,34 @@ export const logFile = (dir: string, run: string): string => join(dir, `${run}.j
 /** Words come in pieces; this long they are gathered into one line. */
 const GATHER_MS = 250
 const LONGEST = 16_000
+const LARGEST_FILE = 64 * 1024 * 1024
 
-export function createLog({ dir, clock }: { readonly dir: string; readonly clock: Clock }): Log {
+export interface LogOptions {
+  readonly dir: string
+  readonly clock: Clock
+  /** Beyond this nothing more is written, but for a note that says so. */
+  readonly maxBytes?: number
+}
+
+export function createLog({ dir, clock, maxBytes = LARGEST_FILE }: LogOptions): Log {
   const inTurn = createTurnstile()
   const unsaved = new Set<Promise<void>>()
+  /** How large each file is; only what has been written to since this process began. */
+  const sizes = new Map<string, number>()
   const gathered = new Map<string, { line: LogLine; callOff: () => void }>()
 
   const save = (run: string, line: LogLine): void => {
+    if ((sizes.get(run) ?? 0) >= maxBytes) return
     const file = logFile(dir, run)
     const saved = inTurn(run, async () => {
       try {
+        const size = sizes.get(run) ?? (await sizeOf(file))
+        if (size >= maxBytes) return
+        const text = `${JSON.stringify(line)}\n`
+        const isLast = size + Buffer.byteLength(text) > maxBytes
         await mkdir(dirname(file), { recursive: true })
-        await appendFile(file, `${JSON.stringify(line)}\n`)
+        await appendFile(file, isLast ? `${JSON.stringify({ ...line, ...fullNote(maxBytes) })}\n` : text)
+        sizes.set(run, isLast ? maxBytes : size + Buffer.byteLength(text))
       } catch {
         // A full disk must not end a run because of its log.
       }
@@ -80,6 +96,19 @@ export function createLog({ dir, clock }: { readonly dir: string; readonly clock
       for (const key of [...gathered.keys()]) release(key, key.slice(0, key.indexOf('\n')))
       await Promise.all(unsaved)
     },
+  }
+}
+
+const fullNote = (maxBytes: number): Pick<LogLine, 'kind' | 'text'> => ({
+  kind: 'note',
+  text: `(the log has ${Math.round(maxBytes / 1024 / 1024)} MiB: nothing more is kept in it)`,
+})
+
+async function sizeOf(file: string): Promise<number> {
+  try {
+    return (await stat(file)).size
+  } catch {
+    return 0
   }
 }
 

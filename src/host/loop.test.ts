@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { openProcessRegistry } from '../drivers/index.ts'
 import { createMemoryJournal, type Journal } from '../journal/index.ts'
 import { createManualClock } from './clock.fixture.ts'
+import { createSurroundings } from './confinement/surroundings.ts'
 import type { Tools } from './duty/duty.ts'
 import { homeAt } from './home.ts'
 import { createLog } from './log.ts'
@@ -39,12 +40,28 @@ function openLoop({ journal = createMemoryJournal(), commands = 2, ensure }: Set
   const runs = createRuns(journal)
   const bugs: string[] = []
   const workplaces: Workplaces = {
+    renewRepository: async () => {},
+    leaveToPeople: async () => {},
+    content: async () => '',
+    remove: async () => ({ removed: true }),
     ensure: async ({ placed }) => {
       await ensure?.()
       return { path: placed.placement.worktree }
     },
     once: (_name, act) => act(),
-    takeIn: async () => ({ facts: [], outside: [], commit: 'c', diffstat: '' }),
+    takeIn: async () => ({ facts: [], outside: [], words: null, commit: 'c', diffstat: '' }),
+    prepare: async () => ({ problem: 'nothing is set up here' }),
+    layPrepared: async () => null,
+    checkOut: async ({ placed }) => ({
+      files: placed.placement.worktree,
+      repository: placed.placement.gitDir,
+      home: placed.placement.worktree,
+      artifacts: [],
+      remove: async () => {},
+    }),
+    keepFrom: async () => [],
+    ignored: async () => [],
+    changed: async () => '',
   }
   const tools = {
     clock,
@@ -57,7 +74,7 @@ function openLoop({ journal = createMemoryJournal(), commands = 2, ensure }: Set
     workplaces,
     log: createLog({ dir: home.logs, clock }),
     registry: openProcessRegistry({ dir: home.processes }),
-    surroundings: { home, environment: {}, bwrap: null, network: true, writable: [], hidden: [] },
+    surroundings: createSurroundings({ home, environment: {}, engine: null }),
     programFor: () => null,
     driverFor: () => {
       throw new Error('no agent is asked here')

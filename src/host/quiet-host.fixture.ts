@@ -1,6 +1,7 @@
 /** A host on a journal, with no agents, no sandbox and no policies: for what is asked of it, not for what it does. */
 import type { Journal } from '../journal/index.ts'
 import type { Clock } from './clock.ts'
+import { createSurroundings } from './confinement/surroundings.ts'
 import type { Home } from './home.ts'
 import { type Host, openHost } from './host.ts'
 
@@ -13,14 +14,7 @@ export const openQuietHost = (options: {
   openHost({
     journal: options.journal,
     clock: options.clock,
-    surroundings: {
-      home: options.home,
-      environment: {},
-      bwrap: null,
-      network: true,
-      writable: [],
-      hidden: [],
-    },
+    surroundings: createSurroundings({ home: options.home, environment: {}, engine: null }),
     programFor: () => null,
     scriptedAgent: '',
     mcpBridge: '',

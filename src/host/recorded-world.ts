@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import type { Program } from '../model/program.ts'
 import type { Lookup } from '../model/template.ts'
 import type { Placed } from './projection.ts'
-
-export const RUN_DIR = '.signalbox/run'
+import { RUN_DIR } from './workspace/run-folder.ts'
 
 export function recordedWorld({
   run,
@@ -24,6 +23,7 @@ export function recordedWorld({
     worktree: placement.worktree,
     dir: join(placement.worktree, RUN_DIR),
     runbook,
+    ...(placement.port === undefined ? {} : { port: `${placement.port}` }),
   }
   return (ref) => {
     if (ref.kind === 'run') return own[ref.field]

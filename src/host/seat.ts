@@ -6,6 +6,7 @@
 import { randomBytes } from 'node:crypto'
 import type { AgentSession, TurnEnd } from '../drivers/index.ts'
 import type { Address } from '../model/command.ts'
+import type { Holder } from '../model/fact.ts'
 import type { SeatAddress } from './answers.ts'
 import type { Following } from './ledger.ts'
 import { NOTHING_SEEN, type Watched } from './watch.ts'
@@ -16,12 +17,16 @@ export interface Seat extends SeatAddress {
   /** The attempt it is at now. */
   attempt: number
   session: AgentSession | null
+  /** What holds the session it has. */
+  confined: Holder
   /** A prompt whose turn has not ended. */
   turn: Promise<TurnEnd> | null
   /** Its turn has ended, and what came of it is on its way to the journal. */
   concluding: Promise<void> | null
   /** What it did in this turn, as far as loops are concerned. */
   watched: Watched
+  /** It compacted its context, and has not been given what its prime says of that. */
+  compacted: boolean
   /** Last sign of life. */
   aliveAt: number
   /** Requests for permission, and forms, that lie with a person, by question. */
@@ -100,9 +105,11 @@ export function createSeats(): Seats {
         token: randomBytes(32).toString('base64url'),
         attempt: 1,
         session: null,
+        confined: 'none',
         turn: null,
         concluding: null,
         watched: NOTHING_SEEN,
+        compacted: false,
         aliveAt: 0,
         permissions: new Map(),
         heard: new Set(),

@@ -1,5 +1,6 @@
 /** The start of a run: everything that could make it fail later is looked for first, and told at once. */
 import { randomBytes } from 'node:crypto'
+import { realpath } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Journal } from '../journal/index.ts'
 import type { Actor } from '../model/answer.ts'
@@ -9,9 +10,11 @@ import type { Program } from '../model/program.ts'
 import { type AgentProgram, DEFAULT_USE } from './agent-program.ts'
 import type { Clock } from './clock.ts'
 import { findProgram } from './find-program.ts'
+import { freePort } from './free-port.ts'
 import type { Home } from './home.ts'
 import { listIssues, readIssue, unmetDependencies } from './issue/issue.ts'
 import type { LoadedRun } from './loaded-run.ts'
+import { RUNS } from './projection.ts'
 import type { Runs } from './runs.ts'
 import { preflight } from './workspace/preflight.ts'
 
@@ -34,6 +37,8 @@ export interface Starting {
   readonly home: Home
   readonly searchPath: string
   readonly programFor: (use: string, repo: string) => AgentProgram | null
+  /** Why nothing may be started in this repository; null where it may. */
+  readonly whyNot: (repo: string) => string | null
 }
 
 export type Started = { readonly loaded: LoadedRun } | { readonly problems: readonly string[] }
@@ -42,9 +47,12 @@ export async function startRun(starting: Starting, request: StartRequest): Promi
   const { journal, runs, clock, home } = starting
   const { program, runbook, by } = request
   const vars = varsWith(program, request)
+  const taken = await worktreeProblem(request.dir, home)
+  if (taken !== null) return { problems: [taken] }
   const ground = await preflight({ dir: request.dir, base: request.base })
   const problems = [
     ...('problems' in ground ? ground.problems.map(({ problem }) => problem) : []),
+    ...('problems' in ground ? [] : [starting.whyNot(ground.repo) ?? []].flat()),
     ...missingPrograms(starting, program, 'problems' in ground ? request.dir : ground.repo),
     ...variableProblems(program, vars),
   ]
@@ -61,6 +69,7 @@ export async function startRun(starting: Starting, request: StartRequest): Promi
     baseCommit: ground.baseCommit,
     branch: `signalbox/${slug(program.name)}-${run}`,
     worktree: join(home.worktrees, `${slug(basename(ground.repo))}-${run}`),
+    ...(asksForPort(program) ? await portFor(starting) : {}),
   }
   const at = clock.now()
   const seed = randomBytes(16).toString('hex')
@@ -80,6 +89,26 @@ export async function startRun(starting: Starting, request: StartRequest): Promi
   if ('refusal' in told) return { problems: [told.refusal.message] }
   if ('lost' in told) throw new Error(`the start of run ${run} was lost`)
   return { loaded: told.loaded }
+}
+
+/** Before git is asked: what its settings name there, an agent wrote. */
+async function worktreeProblem(dir: string, { worktrees }: Home): Promise<string | null> {
+  const [place, ours] = await Promise.all([dir, worktrees].map((path) => realpath(path).catch(() => path)))
+  return `${place}/`.startsWith(`${ours}/`)
+    ? `${dir} is in the worktree of a run, where its agents write. Start from your own checkout.`
+    : null
+}
+
+const asksForPort = (program: Program): boolean => /"kind":"run","field":"port"/.test(JSON.stringify(program))
+
+const MOST_RUNS = 1000
+
+async function portFor({ journal, runs }: Starting): Promise<{ readonly port?: number }> {
+  const rows = await journal.list({ model: RUNS, facet: 'open', before: null, limit: MOST_RUNS })
+  const going = await Promise.all(rows.map(({ key }) => runs.load(key)))
+  const taken = new Set(going.flatMap((run) => run?.placed.placement.port ?? []))
+  const port = await freePort(randomBytes(4).readUInt32BE(), taken)
+  return port === null ? {} : { port }
 }
 
 /** A runbook that wants an `issue` need not be told twice. */

@@ -4,7 +4,7 @@ import { compiledRunbook } from '../../test/runbooks.fixture.ts'
 import { decide, duties, NEW_RUN } from '../engine/index.ts'
 import type { Ticket } from '../journal/index.ts'
 import { movesOf } from '../rehearsal/moves.ts'
-import { play } from '../rehearsal/rehearse.ts'
+import { play } from '../rehearsal/play.ts'
 import { ticketChange, ticketOf } from './tickets.ts'
 
 const picks = fc.array(fc.nat({ max: 1000 }), { minLength: 1, maxLength: 40 })

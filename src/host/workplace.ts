@@ -1,30 +1,63 @@
 /**
- * A run's place in git: made when it is needed, held to its branch and its boundary, committed after every piece of
- * work. One at a time for each worktree, because git locks and panels share one.
+ * A run's place: made when it is needed, held to its branch and its boundary, committed after every piece of work. One
+ * at a time for each worktree, because git locks and panels share one.
  */
-import { join } from 'node:path'
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import type { ProcessRegistry } from '../drivers/index.ts'
 import type { Journal } from '../journal/index.ts'
+import type { Boundary } from '../model/boundary.ts'
 import type { Fact } from '../model/fact.ts'
 import { isAnswerFile } from './answers.ts'
 import type { Clock } from './clock.ts'
+import { groundEnvironment, holdOnGround, worldOf } from './confinement/hold.ts'
+import type { Surroundings } from './confinement/surroundings.ts'
 import type { LoadedRun } from './loaded-run.ts'
 import { createTurnstile } from './turnstile.ts'
-import { collectArtifacts } from './workspace/artifacts.ts'
-import { holdBoundary, holdBranch } from './workspace/boundary.ts'
-import { commitAll, diffstat } from './workspace/commit.ts'
-import { ensureWorktree } from './workspace/worktree.ts'
-import { RUN_DIR } from './world.ts'
+import { makeAgentRepository } from './workspace/agent-repository.ts'
+import { type Artifacts, bringArtifacts, collectArtifacts } from './workspace/artifacts.ts'
+import { diffstat } from './workspace/changes.ts'
+import { type CleanCheckout, makeCleanCheckout } from './workspace/clean-checkout.ts'
+import { collectWork, type Judges } from './workspace/collect-work.ts'
+import { createConfined } from './workspace/confined.ts'
+import { ensureGround } from './workspace/ensure-ground.ts'
+import { problemOf } from './workspace/git.ts'
+import { type Ground, groundAt } from './workspace/ground.ts'
+import { ignoredFiles } from './workspace/ignored.ts'
+import { type Prepared, type PrepareRequest, prepare as prepareFiles } from './workspace/prepared.ts'
+import { layIn } from './workspace/prepared-files.ts'
+import type { Problem } from './workspace/problem.ts'
+import { removeGround } from './workspace/remove-ground.ts'
+import { RUN_DIR } from './workspace/run-folder.ts'
+import { takeSnapshot } from './workspace/staging.ts'
+import { hasStore, tipOf } from './workspace/store.ts'
+import { readUserSettings } from './workspace/user-settings.ts'
 
 export interface Workplaces {
   ensure(loaded: LoadedRun): Promise<{ readonly path: string } | Problem>
   /** Does something the first time it is asked for under this name; whoever asks again waits for the first. */
   once(name: string, act: () => Promise<void>): Promise<void>
+  /** The agents' repository as the host makes it: nothing that one agent left in it reaches the next. */
+  renewRepository(loaded: LoadedRun): Promise<void>
+  /** The same for people, who use their own git there: what fails is not needed for the run. */
+  leaveToPeople(loaded: LoadedRun): Promise<void>
   /** What was done since the last commit: held to branch and boundary, kept, committed. */
   takeIn(work: Work): Promise<TakenIn | Problem>
-}
-
-export interface Problem {
-  readonly problem: string
+  /** What setup makes of the run's last commit, see workspace/prepared.ts. */
+  prepare(loaded: LoadedRun, setup: Preparing): Promise<Prepared | Problem>
+  /** Lays what setup made into the worktree. */
+  layPrepared(loaded: LoadedRun, files: string): Promise<Problem | null>
+  /** A clean checkout of the run's last commit, for one command. */
+  checkOut(loaded: LoadedRun, wanted: Wanted): Promise<CleanCheckout | Problem>
+  /** What was left in the run's folder of a checkout: kept, and brought to the worktree. */
+  keepFrom(checkout: CleanCheckout, of: Pick<Work, 'loaded' | 'step' | 'visit'>): Promise<readonly Fact[]>
+  /** What the worktree holds that git ignores. */
+  ignored(loaded: LoadedRun): Promise<readonly string[] | Problem>
+  /** What the run has changed since its base. */
+  changed(loaded: LoadedRun): Promise<string>
+  /** Names what a person can see in a worktree: the commit it stands at, and everything in it. */
+  content(loaded: LoadedRun): Promise<string>
+  remove(loaded: LoadedRun): Promise<{ readonly removed: true } | Problem>
 }
 
 export interface Work {
@@ -32,15 +65,27 @@ export interface Work {
   readonly step: string
   readonly visit: number
   readonly member: number
-  /** Null: anywhere. */
-  readonly writes: readonly string[] | null
+  readonly boundary: Boundary
+  /** Nobody unless given. */
+  readonly judges?: Judges | null
   readonly message: string
 }
+
+export type { Judges }
+
+interface Wanted {
+  readonly prepared: string | null
+  readonly command: string
+}
+
+export type Preparing = Pick<PrepareRequest, 'command' | 'run'>
 
 export interface TakenIn {
   readonly facts: readonly Fact[]
   /** What lay outside the boundary and was undone. */
   readonly outside: readonly string[]
+  /** Why judges had it undone. */
+  readonly words: string | null
   readonly commit: string
   readonly diffstat: string
 }
@@ -48,76 +93,153 @@ export interface TakenIn {
 const LARGEST_ARTIFACT = 8 * 1024 * 1024
 const MOST_ARTIFACTS = 200
 
-export function createWorkplaces({
-  journal,
-  clock,
-}: {
+export interface WorkplacesOptions {
   readonly journal: Journal
   readonly clock: Clock
-}): Workplaces {
+  readonly surroundings: Surroundings
+  readonly registry: ProcessRegistry
+}
+
+export function createWorkplaces({ journal, clock, surroundings, registry }: WorkplacesOptions): Workplaces {
   const inTurn = createTurnstile()
   // The first time this process meets a worktree, a lock in it can only be a dead process's.
   const met = new Set<string>()
   const begun = new Map<string, Promise<void>>()
+  const published = new Map<string, string | null>()
+  const confined = createConfined({
+    sandboxFor: (places) => holdOnGround(surroundings, places),
+    environment: groundEnvironment(surroundings),
+    registry,
+  })
+  const groundOf = ({ placed }: LoadedRun): Ground => groundAt(surroundings.home, placed.placement)
 
-  async function takeIn({ loaded, step, visit, member, writes, message }: Work): Promise<TakenIn | Problem> {
-    const { placement } = loaded.placed
-    const path = placement.worktree
+  async function takeIn({
+    loaded,
+    step,
+    visit,
+    member,
+    boundary,
+    judges = null,
+    message,
+  }: Work): Promise<TakenIn | Problem> {
+    const { baseCommit, branch } = loaded.placed.placement
+    const ground = groundOf(loaded)
     const at = clock.now()
     const facts: Fact[] = []
-    const held = await holdBranch({ path, branch: placement.branch, lastCommit: loaded.commit })
-    if ('problem' in held) return held
-    if (held.found !== null)
-      facts.push({ type: 'host.noted', at, text: `${step}: ${held.found}; the branch was put back.` })
-    const outside: string[] = []
-    if (writes !== null) {
-      const bounded = await holdBoundary({ path, before: loaded.commit, writes })
-      if ('problem' in bounded) return bounded
-      outside.push(...bounded.outside)
-      if (outside.length > 0) {
-        const patch = await journal.keep(new TextEncoder().encode(bounded.patch))
-        facts.push({ type: 'boundary.held', at, step, visit, member, files: outside, patch })
-      }
+    // Before the files are held to their boundary: artifacts are read by the name they have now.
+    const found = await artifactsOf(ground.worktree)
+    const artifacts = await keepArtifacts(found, { loaded, step, visit })
+    const collected = await collectWork({
+      ground,
+      branch,
+      lastCommit: loaded.commit,
+      boundary,
+      judges,
+      message,
+      run: loaded.run,
+      confined,
+      published: published.get(ground.worktree) ?? null,
+    })
+    if ('problem' in collected) return collected
+    published.set(ground.worktree, collected.published)
+    const { commit, outside, notes } = collected
+    for (const note of notes) facts.push({ type: 'host.noted', at, text: `${step}: ${note}` })
+    if (outside.length > 0) {
+      const patch = await journal.keep(new TextEncoder().encode(collected.patch))
+      facts.push({ type: 'boundary.held', at, step, visit, member, files: outside, patch })
     }
-    facts.push(...(await keepArtifacts(loaded, { step, visit })))
-    const committed = await commitAll({ path, message, run: loaded.run })
-    if ('problem' in committed) return committed
-    const { commit } = committed
-    const changed = await diffstat({ path, from: placement.baseCommit, to: commit })
+    const words = collected.words === null ? null : await refusal(ground, collected.words, collected.patch)
+    facts.push(...artifacts)
+    const changed = await diffstat(ground, baseCommit, commit)
     if (commit !== loaded.commit)
       facts.push({ type: 'work.committed', at, step, visit, commit, diffstat: changed })
-    return { facts, outside, commit, diffstat: changed }
+    return { facts, outside, words, commit, diffstat: changed }
+  }
+
+  /** Nothing is lost to the agent: what was undone lies where it can mend it. */
+  async function refusal(ground: Ground, words: string, patch: string): Promise<string> {
+    const bytes = new TextEncoder().encode(patch)
+    const name = `refused-${createHash('sha256').update(bytes).digest('hex').slice(0, 8)}.patch`
+    await bringArtifacts({ ground, artifacts: [{ name, bytes }], confined })
+    return `${words}\n\nWhat was undone is kept: \`git apply ${RUN_DIR}/${name}\` brings it back, to be mended.`
   }
 
   async function keepArtifacts(
-    { placed, artifacts }: LoadedRun,
-    { step, visit }: { readonly step: string; readonly visit: number },
+    { kept, refused }: Artifacts,
+    { loaded: { artifacts }, step, visit }: Pick<Work, 'loaded' | 'step' | 'visit'>,
   ): Promise<Fact[]> {
     const at = clock.now()
-    const { kept, refused } = await collectArtifacts({
-      dir: join(placed.placement.worktree, RUN_DIR),
-      maxBytes: LARGEST_ARTIFACT,
-      maxFiles: MOST_ARTIFACTS,
-    })
     const facts: Fact[] = []
     for (const { name, bytes } of kept) {
-      if (isAnswerFile(name)) continue
       const digest = await journal.keep(bytes)
       if (artifacts[name] === digest) continue
       facts.push({ type: 'artifact.kept', at, step, visit, name, digest, bytes: bytes.length })
     }
     for (const { name, why } of refused)
-      if (!isAnswerFile(name))
-        facts.push({ type: 'host.noted', at, text: `artifact ${name} was not kept: ${why}` })
+      facts.push({ type: 'host.noted', at, text: `artifact ${name} was not kept: ${why}` })
     return facts
   }
 
+  const prepare = (loaded: LoadedRun, { command, run }: Preparing): Promise<Prepared> => {
+    const ground = groundOf(loaded)
+    // Two that need the same wait for one another.
+    return inTurn(`prepare ${ground.userGitDir} ${command}`, () =>
+      prepareFiles({
+        ground,
+        commit: loaded.commit,
+        baseCommit: loaded.placed.placement.baseCommit,
+        command,
+        needs: loaded.program.setup?.needs ?? [],
+        world: worldOf(surroundings, loaded),
+        shared: surroundings.home.prepared,
+        confined,
+        run,
+        now: clock.now(),
+      }),
+    )
+  }
+
+  const checkOut = async (loaded: LoadedRun, { prepared, command }: Wanted): Promise<CleanCheckout> => {
+    const ground = groundOf(loaded)
+    const { repo, branch } = loaded.placed.placement
+    // Only to a command that names their folder: a test runner would run whatever looks like a test in it, and no commit has that.
+    const artifacts = command.includes(RUN_DIR) ? (await artifactsOf(ground.worktree)).kept : []
+    return makeCleanCheckout({ ground, repo, branch, commit: loaded.commit, prepared, artifacts, confined })
+  }
+
+  const keepFrom: Workplaces['keepFrom'] = async ({ files, artifacts }, of) => {
+    const { kept, refused } = await artifactsOf(files)
+    const before = new Map(artifacts.map(({ name, bytes }) => [name, bytes]))
+    const news = kept.filter(({ name, bytes }) => {
+      const was = before.get(name)
+      return was === undefined || !Buffer.from(was).equals(bytes)
+    })
+    if (news.length + refused.length === 0) return []
+    await bringArtifacts({ ground: groundOf(of.loaded), artifacts: news, confined })
+    return keepArtifacts({ kept: news, refused }, of)
+  }
+
+  const renew = async (loaded: LoadedRun): Promise<void> => {
+    const ground = groundOf(loaded)
+    const { branch } = loaded.placed.placement
+    const user = await readUserSettings(ground)
+    await makeAgentRepository({ ground, branch, commit: await tipOf(ground, branch), user })
+  }
+
   return {
-    ensure: ({ placed }) => {
-      const { repo, branch, baseCommit, worktree: path } = placed.placement
-      return inTurn(path, async () => {
-        const ensured = await ensureWorktree({ repo, branch, baseCommit, path, afterCrash: !met.has(path) })
-        if ('path' in ensured) met.add(path)
+    ensure: (loaded) => {
+      const { repo, branch, baseCommit, worktree } = loaded.placed.placement
+      return inTurn(worktree, async () => {
+        const ensured = await ensureGround({
+          ground: groundOf(loaded),
+          repo,
+          branch,
+          baseCommit,
+          lastCommit: loaded.commit,
+          brings: surroundings.rulesFor(repo).brings,
+          since: met.has(worktree) ? 'seen' : 'crash',
+        })
+        if ('path' in ensured) met.add(worktree)
         return ensured
       })
     },
@@ -128,6 +250,47 @@ export function createWorkplaces({
       doing.catch(() => begun.delete(name))
       return doing
     },
+    renewRepository: (loaded) => inTurn(loaded.placed.placement.worktree, () => renew(loaded)),
+    leaveToPeople: (loaded) =>
+      inTurn(loaded.placed.placement.worktree, async () => {
+        const ground = groundOf(loaded)
+        if (hasStore(ground) && existsSync(ground.worktree)) await renew(loaded).catch(problemOf)
+      }),
     takeIn: (work) => inTurn(work.loaded.placed.placement.worktree, () => takeIn(work)),
+    prepare: (loaded, setup) => prepare(loaded, setup).catch(problemOf),
+    layPrepared: (loaded, from) => {
+      const ground = groundOf(loaded)
+      return inTurn(ground.worktree, () =>
+        layIn({ ground, from, to: ground.worktree, confined }).then(() => null, problemOf),
+      )
+    },
+    checkOut: (loaded, wanted) => checkOut(loaded, wanted).catch(problemOf),
+    keepFrom,
+    ignored: (loaded) =>
+      inTurn(loaded.placed.placement.worktree, () =>
+        ignoredFiles(groundOf(loaded), confined).catch(problemOf),
+      ),
+    changed: (loaded) => diffstat(groundOf(loaded), loaded.placed.placement.baseCommit, loaded.commit),
+    content: (loaded) =>
+      inTurn(loaded.placed.placement.worktree, async () => {
+        const ground = groundOf(loaded)
+        return `${await tipOf(ground, loaded.placed.placement.branch)}:${await takeSnapshot(ground, confined)}`
+      }),
+    remove: (loaded) => {
+      const { worktree, branch } = loaded.placed.placement
+      return inTurn(worktree, () => removeGround({ ground: groundOf(loaded), branch }))
+    },
   }
+}
+
+/** What agents and commands left in a run's folder; answers are recorded as answers. */
+async function artifactsOf(worktree: string): Promise<Artifacts> {
+  const { kept, refused } = await collectArtifacts({
+    worktree,
+    dir: RUN_DIR,
+    maxBytes: LARGEST_ARTIFACT,
+    maxFiles: MOST_ARTIFACTS,
+  })
+  const isArtifact = ({ name }: { readonly name: string }): boolean => !isAnswerFile(name)
+  return { kept: kept.filter(isArtifact), refused: refused.filter(isArtifact) }
 }

@@ -1,12 +1,19 @@
 /** What a text can look up beyond the run's own record: where it works, its issue, its agent, files of the worktree. */
-import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from 'node:fs'
 import { isAbsolute, join, relative, resolve } from 'node:path'
 import { lookupIn } from '../engine/index.ts'
 import type { Lookup } from '../model/template.ts'
 import type { LoadedRun } from './loaded-run.ts'
 import { recordedWorld } from './recorded-world.ts'
-
-export { RUN_DIR } from './recorded-world.ts'
 
 export interface AgentInView {
   readonly id: string
@@ -61,7 +68,7 @@ function readInside(worktree: string, path: string): string | undefined {
     if (real === undefined) return undefined
     const file = openSync(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW)
     try {
-      if (!fstatSync(file).isFile()) return undefined
+      if (!fstatSync(file).isFile() || !isStill(file, real)) return undefined
       const bytes = Buffer.alloc(LARGEST)
       return bytes.subarray(0, readSync(file, bytes, 0, LARGEST, 0)).toString('utf8')
     } finally {
@@ -71,3 +78,7 @@ function readInside(worktree: string, path: string): string | undefined {
     return undefined
   }
 }
+
+/** A folder on the way may have been swapped for a link since; only Linux tells what was opened. */
+const isStill = (file: number, path: string): boolean =>
+  process.platform !== 'linux' || readlinkSync(`/proc/self/fd/${file}`) === path

@@ -72,10 +72,12 @@ ${body}
 </html>
 `
 
-function fromText({ asker, runbook, step, run, repo }: DecisionRecord): string {
+function fromText({ asker, runbook, step, run, repo, confined }: DecisionRecord): string {
   const who = asker === null || asker.agent === '' ? 'Signalbox asks' : `${asker.agent} asks`
   const where = run === null ? repo : `${step ?? ''} of run ${run}`
-  return [who, where, run === null ? '' : runbook.split('/').at(-1)].filter((part) => part !== '').join(' · ')
+  const held = confined === 'none' ? 'no sandbox held its agents' : ''
+  const flow = run === null ? '' : runbook.split('/').at(-1)
+  return [who, where, flow, held].filter((part) => part !== '').join(' · ')
 }
 
 function form({ record, person, action, note }: AnswerView): Html {

@@ -10,6 +10,7 @@ import {
   type Shown,
   type ShownOption,
 } from '../model/decision-record.ts'
+import { HOLDERS } from '../model/fact.ts'
 import type { Proof } from '../model/proof.ts'
 import { DOORS } from './decision-bodies.ts'
 import type { Schema } from './route.ts'
@@ -76,6 +77,10 @@ const recordKeys = {
   repo: text,
   runbook: text,
   asker: orNull(asker),
+  confined: says(
+    'What held the agents of its run until it was asked; `none`: one of them worked without a sandbox.',
+    oneOf(HOLDERS),
+  ),
   digest: says('Of what is shown. Send it with an answer, and a question that has changed refuses it.', text),
   alike: says('Questions that ask the same have the same.', text),
   urgency: oneOf(URGENCIES),
@@ -118,29 +123,35 @@ export const SCHEMAS = {
     required: ['code', 'message'],
   },
   Done: object<{ done: true }>({ done: { const: true } }),
-  DecisionRecord: object<DecisionRecord>({
-    ...recordKeys,
-    shown,
-    earlier: says(
-      'What it showed before it was last looked at again; null where it never was.',
-      orNull(shown),
-    ),
-    stages: listOf(object<DecisionRecord['stages'][number]>({ status, at: instant })),
-    proof: orNull(
-      object<Proof>({ door: oneOf(DOORS), call: text, prompts: listOf(text), dictated: listOf(text) }),
-    ),
-  }),
-  DecisionRow: object<ListedDecision>({
-    ...recordKeys,
-    headline: text,
-    ask: says('The question itself.', text),
-    options: listOf(object<Omit<ShownOption, 'body'>>(optionKeys, ['confirm'])),
-    recommended: orNull(text),
-    answeredAt: orNull(instant),
-    closedAt: orNull(instant),
-    dictated: orNull(flag),
-    group: says('How many pending ones ask the same, this one included.', whole),
-  }),
+  DecisionRecord: object<DecisionRecord>(
+    {
+      ...recordKeys,
+      shown,
+      earlier: says(
+        'What it showed before it was last looked at again; null where it never was.',
+        orNull(shown),
+      ),
+      stages: listOf(object<DecisionRecord['stages'][number]>({ status, at: instant })),
+      proof: orNull(
+        object<Proof>({ door: oneOf(DOORS), call: text, prompts: listOf(text), dictated: listOf(text) }),
+      ),
+    },
+    ['confined'],
+  ),
+  DecisionRow: object<ListedDecision>(
+    {
+      ...recordKeys,
+      headline: text,
+      ask: says('The question itself.', text),
+      options: listOf(object<Omit<ShownOption, 'body'>>(optionKeys, ['confirm'])),
+      recommended: orNull(text),
+      answeredAt: orNull(instant),
+      closedAt: orNull(instant),
+      dictated: orNull(flag),
+      group: says('How many pending ones ask the same, this one included.', whole),
+    },
+    ['confined'],
+  ),
   DecisionPage: object<DecisionPage>({
     rows: listOf({ $ref: '#/components/schemas/DecisionRow' }),
     next: says('The cursor of the next page; null at the end.', orNull(text)),

@@ -53,6 +53,14 @@ describe('a conversation', () => {
     expect(updates).toEqual([{ kind: 'other', about: 'text' }])
   })
 
+  it('[D13] tells that the agent has compacted its context, once it has', () => {
+    const { conversation, hear, updates } = talk()
+    conversation.begin()
+    hear({ sessionUpdate: 'compaction_update', compactionId: 'c', status: 'in_progress' })
+    hear({ sessionUpdate: 'compaction_update', compactionId: 'c', status: 'completed' })
+    expect(updates).toEqual([{ kind: 'other', about: 'compaction_update' }, { kind: 'compacted' }])
+  })
+
   it('takes everything strange as a sign of life', () => {
     const { conversation, hear, updates } = talk()
     conversation.begin()

@@ -91,6 +91,7 @@ export function createConversation(onUpdate: (update: Update) => void): Conversa
         case 'broken':
           broken = true
           return tell({ kind: 'other', about: 'model failure' })
+        case 'compacted':
         case 'other':
           return tell(heard)
       }

@@ -41,6 +41,7 @@ export async function shakeHands(options: {
     clientCapabilities: {
       fs: { readTextFile: false, writeTextFile: false },
       terminal: false,
+      session: { compaction: {} },
       ...(request.onElicitation === undefined ? {} : { elicitation: { form: {} } }),
     },
   })

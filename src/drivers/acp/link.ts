@@ -117,7 +117,8 @@ export function openLink(options: LinkOptions): Link {
 
 const DRAIN_MS = 500
 
-function manner({ code, signal, error }: Exit): string {
+function manner({ code, signal, error, overLimit }: Exit): string {
+  if (overLimit !== null) return `was ended. ${overLimit}`
   if (error !== null) return `could not be started: ${error}`
   return signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`
 }

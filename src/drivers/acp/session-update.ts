@@ -20,6 +20,7 @@ export type Heard =
   | { readonly kind: 'usage'; readonly used: number | null; readonly costUsd: number | null }
   /** The model failed, and the turn will end like any other. */
   | { readonly kind: 'broken' }
+  | { readonly kind: 'compacted' }
   | { readonly kind: 'other'; readonly about: string }
 
 export function readSessionUpdate(params: unknown): {
@@ -48,6 +49,8 @@ function readUpdate(update: Readonly<Record<string, unknown>>): Heard {
       const priced = cost['currency'] === undefined || cost['currency'] === 'USD'
       return { kind: 'usage', used: amount(update['used']), costUsd: priced ? amount(cost['amount']) : null }
     }
+    case 'compaction_update':
+      return update['status'] === 'completed' ? { kind: 'compacted' } : { kind: 'other', about }
     case 'session_info_update':
       return hasBroken(update) ? { kind: 'broken' } : { kind: 'other', about }
     default:

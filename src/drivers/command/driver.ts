@@ -104,7 +104,7 @@ function createSession(
 const LONGEST_TEXT = 256 * 1024
 
 function endOf(
-  { code, signal, error }: Exit,
+  { code, signal, error, overLimit }: Exit,
   said: {
     readonly text: string
     readonly toolCalls: number
@@ -119,6 +119,7 @@ function endOf(
   if (limited !== undefined)
     return { kind: 'limited', detail: limited, until: readUsageLimit(limited, Date.now())?.until ?? null }
   if (code === 0) return { kind: 'ended', reason: 'end_turn', text, toolCalls }
+  if (overLimit !== null) return { kind: 'crashed', detail: `${program} was ended. ${overLimit}` }
   const manner = error ?? (signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`)
   return { kind: 'crashed', detail: `${program} ${manner}${stderr === '' ? '.' : `: ${stderr}`}` }
 }

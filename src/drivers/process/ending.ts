@@ -35,14 +35,15 @@ export async function endFamily(
   }
 }
 
-/** Waits until none of them is alive, or for so long. */
-async function departure(members: readonly Process[], limitMs: number): Promise<void> {
+/** Waits until none of them is alive, or for so long; tells whether none is. */
+export async function departure(members: readonly Process[], limitMs: number): Promise<boolean> {
   const until = performance.now() + limitMs
   let alive = await survivorsOf(members)
   for (let pauseMs = 2; alive.length > 0 && performance.now() < until; pauseMs = Math.min(50, pauseMs * 2)) {
     await delay(Math.min(pauseMs, Math.max(1, until - performance.now())))
     alive = await survivorsOf(alive)
   }
+  return alive.length === 0
 }
 
 /** A whole group at once where we can, so that none of it forks meanwhile. */

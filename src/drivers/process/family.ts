@@ -1,10 +1,11 @@
 /**
- * A launched process and everything that came of it. Four things tell who belongs: being known already (pid and
- * start time), a parent or a session that belongs, and the mark in the environment. Together they find shells in
- * sessions of their own, daemons that left their parents, and what wiped its environment but stayed in the session.
+ * A launched process and everything that came of it. Five things tell who belongs: being known already (pid and
+ * start time), a parent or a session that belongs, the mark in the environment, and the birthmark. Together they find
+ * shells in sessions of their own, daemons that left their parents, and what wiped its environment as well.
  * Ourselves and those who started us never belong.
  */
 import { setTimeout as delay } from 'node:timers/promises'
+import { hasBirthmark } from './birthmark.ts'
 import type { Process, ProcessId } from './identity.ts'
 import { type Mark, markOf } from './mark.ts'
 import { readProcessTable } from './table.ts'
@@ -19,9 +20,10 @@ export interface Kinship {
   /** Sessions that were the family's a moment ago. */
   readonly sessions: readonly number[]
   readonly bears: (mark: Mark) => boolean
+  readonly birthmarks: readonly number[]
 }
 
-export function createFamily({ roots, sessions: first, bears }: Kinship): Family {
+export function createFamily({ roots, sessions: first, bears, birthmarks }: Kinship): Family {
   const known = new Map(roots.map(({ pid, startTime }) => [pid, startTime]))
   const isKnown = ({ pid, startTime }: ProcessId) => known.get(pid) === startTime
   let sessions = new Set(first)
@@ -36,11 +38,13 @@ export function createFamily({ roots, sessions: first, bears }: Kinship): Family
       candidates,
       candidates.filter((process) => isKnown(process) || sessions.has(process.session)),
     )
+    const strangers = candidates.filter((process) => !kin.has(process))
+    const born = strangers.filter(({ pid }) => hasBirthmark(pid, birthmarks))
     const marked = await bearersOf(
-      candidates.filter((process) => !kin.has(process)),
+      strangers.filter((process) => !born.includes(process)),
       bears,
     )
-    return [...closure(candidates, [...kin, ...marked])]
+    return [...closure(candidates, [...kin, ...born, ...marked])]
   }
 
   return {

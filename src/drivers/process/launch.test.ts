@@ -1,6 +1,8 @@
-import { chmodSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { chmodSync, closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { env, isLinux, run, sleeper, stdoutOf, temporaryFolder, until } from './process.fixture.ts'
 
 describe('a launched program', () => {
@@ -8,7 +10,7 @@ describe('a launched program', () => {
     const running = run('cat; exit 3')
     running.stdin.end('hello')
     expect(await stdoutOf(running)).toBe('hello')
-    expect(await running.exited).toEqual({ code: 3, signal: null, error: null })
+    expect(await running.exited).toEqual({ code: 3, signal: null, error: null, overLimit: null })
     await running.closed
   })
 
@@ -16,6 +18,20 @@ describe('a launched program', () => {
     const running = run('', { argv: ['env'], env: { ...env, COLOUR: 'green' } })
     const names = (await stdoutOf(running)).match(/^\w+(?==)/gm)
     expect(new Set(names)).toEqual(new Set(['COLOUR', 'PATH', 'SIGNALBOX_LAUNCH']))
+  })
+
+  it.runIf(isLinux)('has nothing open that whoever started the host left open', async () => {
+    const program = fileURLToPath(new URL('host.fixture.ts', import.meta.url))
+    const out = join(temporaryFolder(), 'seen')
+    const look = `readlink /proc/$$/fd/30 > ${out}.new; mv ${out}.new ${out}`
+    const folder = openSync('/usr', 'r')
+    const stdio = [...Array<'ignore'>(30).fill('ignore'), folder]
+    const argv = ['--import', 'tsx', program, temporaryFolder(), look]
+    const host = spawn(process.execPath, argv, { env, stdio })
+    closeSync(folder)
+    onTestFinished(() => void host.kill('SIGKILL'))
+    await until('it looked', () => existsSync(out))
+    expect(readFileSync(out, 'utf8')).toBe('/dev/null\n')
   })
 
   it('keeps the end of stderr and tells it as it comes', async () => {
@@ -29,7 +45,7 @@ describe('a launched program', () => {
   })
 
   it('tells which signal ended it', async () => {
-    expect(await run('kill -9 $$').exited).toEqual({ code: null, signal: 'SIGKILL', error: null })
+    expect(await run('kill -9 $$').exited).toMatchObject({ code: null, signal: 'SIGKILL', error: null })
   })
 
   it('may be written to after it stopped reading, and its words are not lost', async () => {
@@ -101,6 +117,8 @@ describe.skipIf(!isLinux)('stop', () => {
     'in a session of its own': (command) => `setsid ${command} &`,
     'whose parents are gone': (command) => `(setsid nohup ${command} >/dev/null 2>&1 &)`,
     'that wiped its environment': (command) => `(env -i ${command} &)`,
+    'that wiped its environment and left its session': (command) => `(setsid env -i ${command} &)`,
+    'that closed everything it had open': (command) => `(setsid env -i ${command} <&- >&- 2>&- &)`,
     'that does not listen': (command) => `(trap '' TERM HUP; setsid ${command} &)`,
   }
   for (const [what, script] of Object.entries(wanderers)) {

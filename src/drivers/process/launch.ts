@@ -7,19 +7,23 @@ import { basename } from 'node:path'
 import { Readable, type Stream, Writable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Launch } from '../driver.ts'
-import { STATUS_FD, sandboxCommand, sandboxEnvironment, sandboxTrouble } from '../sandbox.ts'
-import { endFamily } from './ending.ts'
+import { sandboxed } from '../sandbox/sandboxed.ts'
+import { STATUS_FD, WORDS_FD } from '../sandbox/sandboxed-command.ts'
+import { birthmarkedArgv, createBirthmark } from './birthmark.ts'
+import { departure, endFamily } from './ending.ts'
 import { createFamily } from './family.ts'
 import { createMark, MARK, markText } from './mark.ts'
 import type { ProcessRegistry } from './registry.ts'
-import { type Command, spawnCommand } from './spawning.ts'
-import { startTimeOf } from './table.ts'
+import { spawnCommand } from './spawning.ts'
+import { processAt, startTimeOf } from './table.ts'
 
 export interface Exit {
   readonly code: number | null
   readonly signal: string | null
   /** Why the program could not be started, as a sentence. */
   readonly error: string | null
+  /** That it was ended because it used more than its sandbox allows, as a sentence. */
+  readonly overLimit: string | null
 }
 
 export interface Running {
@@ -50,42 +54,73 @@ export interface LaunchOptions {
 const TAIL = 8_000
 /** How long a pipe may stay open after everything that we know of has gone. */
 const PIPE_MS = 1_000
+/** How long whoever was in a sandbox may outlive it before we look for them. */
+const EMPTY_MS = 5_000
 /** How long the last words of a sandbox may take to arrive after its end. */
 const WORDS_MS = 500
 
 export function launch(launch: Launch, options: LaunchOptions = {}): Running {
   const registry = options.registry ?? null
   const mark = createMark(registry?.hostId ?? 'none')
-  const spawned = spawnCommand(commandOf(launch, markText(mark)))
+  const { argv, cwd, env, sandbox } = launch
+  const boxed = sandbox === null ? null : sandboxed(sandbox, { argv, cwd, env })
+  const marked = { [MARK]: markText(mark) }
+  const birthmark = boxed?.encloses === true ? null : createBirthmark()
+  const spawned = spawnCommand({
+    argv: boxed?.argv ?? birthmarkedArgv({ argv, cwd, env }, birthmark),
+    program: (boxed?.argv ?? argv)[0] ?? '',
+    cwd,
+    env: { ...(boxed?.env ?? env), ...marked },
+    descriptors: boxed?.descriptors ?? [],
+  })
   if ('error' in spawned) return neverStarted(spawned.error)
   const { child, pid } = spawned
   const startTime = startTimeOf(pid)
   const label = options.label ?? basename(launch.argv[0] ?? '')
-  if (startTime !== null) registry?.add({ ...mark, process: { pid, startTime }, label })
+  if (startTime !== null) registry?.add({ ...mark, process: { pid, startTime }, label, birthmark })
   const family = createFamily({
     roots: startTime === null ? [] : [{ pid, startTime }],
     sessions: [pid],
     bears: ({ launchId }) => launchId === mark.launchId,
+    birthmarks: birthmark === null ? [] : [birthmark],
   })
 
   const stderr = tailOf(child.stderr, options.onStderr)
-  const status = tailOf(child.stdio[STATUS_FD])
+  const pipes: readonly (Stream | null | undefined)[] = child.stdio
+  const [status, words] = [tailOf(pipes[STATUS_FD]), tailOf(pipes[WORDS_FD])]
   // A reader that went away is no news: the exit tells. Unheard, these would end the host.
   for (const emitter of [child, ...child.stdio]) emitter?.on('error', () => {})
+  const attendance = boxed?.attend(child) ?? null
 
   const closed = closeOf(child)
+  let isOver = false
   const exited = new Promise<Exit>((resolve) =>
     child.once('exit', (code, signal) => {
+      // A sandbox that came to its own end takes along whoever was in it; to look for them would take longer than it did.
+      isOver = boxed?.encloses === true && code !== null
+      if (isOver) registry?.remove(mark.launchId)
       // At once, while what it left behind still shows whose it is.
-      void family.survey().then((left) => left.length === 0 && registry?.remove(mark.launchId))
-      if (launch.sandbox === null || !code) return resolve({ code, signal, error: null })
-      const told = Promise.all([stderr.closed, status.closed])
+      else void family.survey().then((left) => left.length === 0 && registry?.remove(mark.launchId))
+      attendance?.end()
+      const overLimit = attendance?.overLimit() ?? null
+      if (boxed === null || !code || overLimit !== null)
+        return resolve({ code, signal, error: null, overLimit })
+      const told = Promise.all([stderr.closed, status.closed, words.closed])
       void Promise.race([told, delay(WORDS_MS, undefined, { ref: false })]).then(() => {
-        const error = sandboxTrouble({ status: status.text(), stderr: stderr.text() })
-        resolve({ code: error === null ? code : null, signal, error })
+        const said = { status: status.text(), stderr: stderr.text(), words: words.text() }
+        const error = boxed.troubleIn({ code, ...said })
+        resolve({ code: error === null ? code : null, signal, error, overLimit })
       })
     }),
   )
+
+  /** The kernel takes its time with a crowd, and until then they go on with whatever they do. */
+  const isEmpty = async (): Promise<boolean> => {
+    await Promise.race([status.closed, delay(WORDS_MS, undefined, { ref: false })])
+    const last = boxed?.lastIn(status.text()) ?? null
+    const found = last === null ? null : processAt(last)
+    return found === null || departure([found], EMPTY_MS)
+  }
 
   return {
     pid,
@@ -97,11 +132,13 @@ export function launch(launch: Launch, options: LaunchOptions = {}): Running {
     async stop(graceMs) {
       // A sandbox that ends takes all inside with it, unasked.
       const isSandbox = (process: { pid: number; parent: number }) =>
-        launch.sandbox !== null && (process.pid === pid || process.parent === pid)
-      const { gone } = await endFamily(family, { graceMs, spares: isSandbox })
-      if (gone) {
-        await exited
-        registry?.remove(mark.launchId)
+        boxed?.encloses === true && (process.pid === pid || process.parent === pid)
+      if (!isOver || !(await isEmpty())) {
+        const { gone } = await endFamily(family, { graceMs, spares: isSandbox })
+        if (gone) {
+          await exited
+          registry?.remove(mark.launchId)
+        }
       }
       child.stdin.destroy()
       // Something that escaped us may hold the pipes: they must not hold the host.
@@ -110,15 +147,6 @@ export function launch(launch: Launch, options: LaunchOptions = {}): Running {
       }, PIPE_MS).unref()
       void closed.then(() => clearTimeout(release))
     },
-  }
-}
-
-function commandOf({ argv, cwd, env, sandbox }: Launch, mark: string): Command {
-  return {
-    argv: sandbox === null ? argv : sandboxCommand(sandbox, { argv, cwd }),
-    cwd,
-    env: { ...(sandbox === null ? env : sandboxEnvironment(sandbox, env)), [MARK]: mark },
-    descriptors: sandbox === null ? 3 : STATUS_FD + 1,
   }
 }
 
@@ -142,7 +170,7 @@ function neverStarted(why: Promise<string>): Running {
     stdin: new Writable({ write: (_chunk, _encoding, done) => done() }),
     stdout: Readable.from([]),
     stderrTail: () => '',
-    exited: why.then((error) => ({ code: null, signal: null, error })),
+    exited: why.then((error) => ({ code: null, signal: null, error, overLimit: null })),
     closed: why.then(() => {}),
     stop: async () => {},
   }

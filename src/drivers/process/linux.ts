@@ -53,6 +53,9 @@ export function variableOf(pid: number, name: string): { readonly value: string 
   return { value: environ.toString('utf8', start, end === -1 ? environ.length : end) }
 }
 
+/** What a process and all it starts may use, as a table; empty where we may not look. */
+export const limitsOf = (pid: number): string => read(`/proc/${pid}/limits`)?.toString('latin1') ?? ''
+
 /** No address for the end of its environment yet. */
 function isStarting(pid: number): boolean {
   const stat = readStat(pid)

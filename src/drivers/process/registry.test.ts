@@ -71,6 +71,16 @@ describe.skipIf(!isLinux)('after a host was killed', () => {
     expect(await registry.endLeftovers()).toEqual([])
   })
 
+  it('[K3] also what wiped its environment, left its session and lost its parents is ended', async () => {
+    const dir = temporaryFolder()
+    const { command, alive } = sleeper()
+    const host = await startHost(dir, [`(setsid env -i ${command} >/dev/null 2>&1 &); exec sleep 1000`])
+    await until('it runs', () => alive().length === 1)
+    await kill(host)
+    await openProcessRegistry({ dir }).endLeftovers()
+    expect(alive()).toEqual([])
+  })
+
   it('an agent without a file is found by its mark', async () => {
     const dir = temporaryFolder()
     const { command, alive } = sleeper()
@@ -93,7 +103,14 @@ describe.skipIf(!isLinux)('after a host was killed', () => {
     const registry = openProcessRegistry({ dir })
     const host = { pid: process.pid, startTime: 'long ago' }
     const agent = { pid: stranger.pid!, startTime: 'long ago' }
-    registry.add({ hostId: registry.hostId, host, launchId: 'old', process: agent, label: 'an agent' })
+    registry.add({
+      hostId: registry.hostId,
+      host,
+      launchId: 'old',
+      process: agent,
+      label: 'an agent',
+      birthmark: null,
+    })
     expect(await registry.endLeftovers()).toEqual([])
     expect(alive()).toHaveLength(1)
     expect(readdirSync(dir)).toEqual([])

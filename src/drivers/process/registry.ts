@@ -24,6 +24,8 @@ export interface ProcessRegistry {
 export interface ProcessEntry extends Mark {
   readonly process: ProcessId
   readonly label: string
+  /** Null for what has none: in a sandbox nothing is left behind. */
+  readonly birthmark: number | null
 }
 
 export interface Leftover {
@@ -58,6 +60,7 @@ export function openProcessRegistry({ dir }: { readonly dir: string }): ProcessR
         roots: entries.map(({ process }) => process),
         sessions: [],
         bears: (mark) => mark.hostId === hostId && isOrphan(mark),
+        birthmarks: entries.flatMap(({ birthmark }) => birthmark ?? []),
       })
       const labels = labelsOf(entries, await family.survey())
       const { found, gone } = await endFamily(family, { graceMs: GRACE_MS })

@@ -15,9 +15,11 @@ export function startTimeOf(pid: number): string | null {
   return isLinux ? startTimeInProc(pid) : (readOnePs(pid)?.startTime ?? null)
 }
 
+/** Null where nobody alive has this number. */
+export const processAt = (pid: number): Process | null => (isLinux ? readOne(pid) : readOnePs(pid))
+
 export function isAlive({ pid, startTime }: ProcessId): boolean {
-  const found = isLinux ? readOne(pid) : readOnePs(pid)
-  return found?.startTime === startTime
+  return processAt(pid)?.startTime === startTime
 }
 
 /** Those of them that are alive still. */

@@ -55,6 +55,7 @@ async function act(action: Action, stage: Stage): Promise<StopReason | null> {
   if ('tool' in action) return callTool(stage, action.tool)
   if ('permission' in action) return askFirst(stage, action)
   if ('usage' in action) return use(stage, action.usage)
+  if ('compact' in action) return compact(stage)
   if ('repeat' in action) return again(stage, action.repeat)
   if ('crash' in action) return crash(action.crash)
   if ('hang' in action) return hang(stage)
@@ -180,6 +181,11 @@ async function use(
   const total = stage.use({ costUsd, tokens })
   const cost = { amount: total.costUsd, currency: 'USD' }
   await stage.update({ sessionUpdate: 'usage_update', used: total.tokens, size: 1_000_000, cost })
+  return null
+}
+
+async function compact(stage: Stage): Promise<null> {
+  await stage.update({ sessionUpdate: 'compaction_update', compactionId: randomUUID(), status: 'completed' })
   return null
 }
 

@@ -52,6 +52,8 @@ export type Action =
       readonly rejected: readonly Action[]
     }
   | { readonly usage: { readonly costUsd?: number; readonly tokens?: number } }
+  /** Tells that it has compacted its context. */
+  | { readonly compact: true }
   | { readonly repeat: { readonly times: number; readonly do: readonly Action[] } }
   /** Ends the process with this exit code. */
   | { readonly crash: number }
@@ -123,6 +125,10 @@ const ACTIONS: Readonly<Record<string, (at: Reader, whole: Reader) => Action>> =
         ...at.optional('tokens', (tokens) => tokens.whole()),
       },
     }
+  },
+  compact: (at) => {
+    if (at.any() !== true) at.wrong('true')
+    return { compact: true }
   },
   repeat: (at) => {
     at.keys(['times', 'do'])

@@ -1,7 +1,6 @@
 /** A turn that ended without an answer may have ended with a decision for a person, in a file. */
-import { type AnswerPlaces, clearAnswers } from '../answers.ts'
+import { type AnswerPlaces, clearAnswers, findDecision } from '../answers.ts'
 import { raiseDecision } from '../proof.ts'
-import { readDecisionFile } from '../workspace/decision-file.ts'
 import type { Tools } from './duty.ts'
 import type { Prompting } from './prompting.ts'
 
@@ -12,7 +11,7 @@ export type AskedByFile =
   | { readonly kind: 'wrong'; readonly message: string }
 
 export async function askByFile(tools: Tools, work: Prompting, places: AnswerPlaces): Promise<AskedByFile> {
-  const file = await readDecisionFile(places.decision, places.worktree)
+  const file = await findDecision(places)
   if (file.kind !== 'decision') return file
   const { step, visit, member, attempt } = work.duty
   const raised = await raiseDecision(tools, {
@@ -24,7 +23,7 @@ export async function askByFile(tools: Tools, work: Prompting, places: AnswerPla
     claim: work.claim,
   })
   if ('rejected' in raised)
-    return { kind: 'wrong', message: `${raised.rejected}\n\nIt was read from ${places.decision}.` }
+    return { kind: 'wrong', message: `${raised.rejected}\n\nIt was read from ${file.path}.` }
   await clearAnswers(places)
   return { kind: 'asked' }
 }

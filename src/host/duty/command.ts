@@ -1,7 +1,8 @@
-/** A command of the runbook, run in the worktree as everything of a run is: in its sandbox, with its environment. */
+/** A command of the runbook, in its sandbox and with its environment: in the worktree, or in another folder of the host's. */
 import { runShell, type ShellResult } from '../../drivers/index.ts'
+import { type CommandPlace, holdCommand } from '../confinement/hold.ts'
+import { tellingRefused } from '../confinement/refused.ts'
 import type { LoadedRun } from '../loaded-run.ts'
-import { environmentFor, sandboxFor } from '../surroundings.ts'
 import type { Tools } from './duty.ts'
 
 export interface CommandRun {
@@ -13,25 +14,40 @@ export interface CommandRun {
   readonly command: string
   readonly timeLimitMs: number | null
   readonly signal: AbortSignal
+  /** What it can read; nothing unless given. */
+  readonly input?: string
+  /** Where it works; the worktree unless given. */
+  readonly place?: CommandPlace
+  /** For whom it runs, where it is for an agent. */
+  readonly agent?: string
 }
 
 export async function runCommand(tools: Tools, about: CommandRun): Promise<ShellResult> {
   const { loaded, step, visit, who, command, timeLimitMs, signal } = about
-  const { run, placed } = loaded
+  const { run } = loaded
+  const hold = holdCommand(tools.surroundings, about)
+  if ('problem' in hold) return notRun(hold.problem)
   const say = (text: string): void => tools.log.write(run, { step, visit, who, kind: 'output', text })
   tools.log.write(run, { step, visit, who, kind: 'note', text: `$ ${command}` })
   return runShell({
     command,
-    cwd: placed.placement.worktree,
-    env: environmentFor(tools.surroundings, {
-      SIGNALBOX_RUN: run,
-      SIGNALBOX_STEP: step,
-      SIGNALBOX_VISIT: `${visit}`,
-    }),
-    sandbox: sandboxFor(tools.surroundings, loaded),
+    cwd: hold.cwd,
+    env: { ...hold.env, SIGNALBOX_RUN: run, SIGNALBOX_STEP: step, SIGNALBOX_VISIT: `${visit}` },
+    sandbox: tellingRefused(hold.sandbox, (text) =>
+      tools.log.write(run, { step, visit, who, kind: 'note', text }),
+    ),
     timeLimitMs: timeLimitMs ?? Number.MAX_SAFE_INTEGER,
     signal,
+    ...(about.input === undefined ? {} : { input: about.input }),
     registry: tools.registry,
     onLines: say,
   })
 }
+
+const notRun = (output: string): ShellResult => ({
+  exitCode: null,
+  output,
+  stdout: '',
+  timedOut: false,
+  aborted: false,
+})

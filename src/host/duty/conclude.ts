@@ -4,15 +4,18 @@ import { lastCharacters } from '../../model/characters.ts'
 import type { RunCommand } from '../../model/command.ts'
 import { asksNothing } from '../../model/contract.ts'
 import type { Fact } from '../../model/fact.ts'
+import { isBounded } from '../../model/program.ts'
 import { type AnswerPlaces, clearAnswers, type FoundAnswer, findAnswer } from '../answers.ts'
 import { answeredAfter, followedAt } from '../ledger.ts'
 import type { LoadedRun } from '../loaded-run.ts'
 import { withoutMissingFiles } from '../named-files.ts'
 import type { Seat } from '../seat.ts'
 import { type AskedByFile, askByFile } from './ask-by-file.ts'
+import { boundaryNow } from './boundary.ts'
 import { settle, standing, type Tools } from './duty.ts'
 import { brokenOff } from './leftovers.ts'
-import { agentStepOf, failed, type Prompting, parked, writesOf } from './prompting.ts'
+import { judgesAt } from './patch-judge.ts'
+import { agentStepOf, failed, type Prompting, parked } from './prompting.ts'
 
 export interface Ended {
   readonly end: TurnEnd
@@ -122,10 +125,12 @@ async function takeIn(tools: Tools, work: Prompting, turned: Turned): Promise<vo
     step,
     visit,
     member,
-    writes: writesOf(loaded, step),
+    boundary: boundaryNow(loaded),
+    judges: judgesAt(tools, loaded, { step, visit, signal: work.signal }),
     message: messageOf(step, work.duty.agent, found),
   })
-  if ('problem' in left) return failed(tools, work, left.problem)
+  // A judge that was called off: whoever takes the duty up again asks it again.
+  if ('problem' in left) return work.signal.aborted ? undefined : failed(tools, work, left.problem)
   const at = tools.clock.now()
   const { via } = found
   const said = lastCharacters(end.text, 1000)
@@ -152,9 +157,12 @@ async function takeIn(tools: Tools, work: Prompting, turned: Turned): Promise<vo
   for (const text of remarks) facts.push({ type: 'host.noted', at, text: `${step}: ${text}` })
   if (seat !== null) seat.remarks = [...turned.remarks, ...remarks]
   const address = { step, visit, member, attempt }
+  // In a panel another's judge may have refused it: that is in the record, and this agent's answer counts.
+  const isIts = isBounded(loaded.program, work.duty.agent)
+  const words = left.words === null ? {} : { words: left.words }
   const result: RunCommand =
-    left.outside.length > 0
-      ? { type: 'attempt.trespass', at, ...address, files: left.outside }
+    left.outside.length > 0 && isIts
+      ? { type: 'attempt.trespass', at, ...address, files: left.outside, ...words }
       : { type: 'attempt.answer', at, ...address, given }
   const told = await settle(tools, work, { type: 'run.record', at, facts }, result)
   if ('refusal' in told) await tools.runs.tell(work.run, [{ type: 'run.record', at, facts }])

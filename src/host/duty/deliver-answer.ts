@@ -8,8 +8,8 @@ import { type StandaloneDuty, standaloneEnvelope } from '../../engine/index.ts'
 import type { Claim } from '../../journal/index.ts'
 import { lastCharacters } from '../../model/characters.ts'
 import { renderCommand } from '../../model/template.ts'
+import { withoutOurs } from '../confinement/environment.ts'
 import { findProgram } from '../find-program.ts'
-import { environmentFor } from '../surroundings.ts'
 import type { Tools } from './duty.ts'
 
 export interface StandaloneWork {
@@ -39,11 +39,13 @@ export async function deliverAnswer(tools: Tools, work: StandaloneWork): Promise
   const result = await runShell({
     command: commandText(resume.argv),
     cwd: resume.cwd,
-    env: environmentFor(tools.surroundings, {
+    // The user's own command, which only they could name: it has what they have.
+    env: {
+      ...withoutOurs(tools.surroundings.environment),
       SIGNALBOX_DECISION: record.id,
       SIGNALBOX_PICK: record.pick,
       SIGNALBOX_NOTE: record.note.replaceAll('\0', ''),
-    }),
+    },
     sandbox: null,
     timeLimitMs: TIME_LIMIT_MS,
     input: envelope,

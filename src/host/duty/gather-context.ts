@@ -1,12 +1,14 @@
 /** What a person must see before they decide, found by commands. One that fails is shown as it failed. */
 import { lastCharacters } from '../../model/characters.ts'
+import type { RunCommand } from '../../model/command.ts'
+import type { Fact } from '../../model/fact.ts'
 import { type DecideStep, stepOf } from '../../model/program.ts'
 import { renderCommand } from '../../model/template.ts'
 import type { LoadedRun } from '../loaded-run.ts'
-import { contentOf } from '../workspace/snapshot.ts'
+import { someNames } from '../workspace/file-name.ts'
 import { lookupOf } from '../world.ts'
-import { runCommand } from './command.ts'
 import { type DutyOf, settle, standing, type Tools, type Work } from './duty.ts'
+import { type Judgement, judge } from './judgement.ts'
 
 const LONGEST = 20_000
 const TIME_LIMIT_MS = 5 * 60_000
@@ -16,8 +18,7 @@ export async function gatherContext(tools: Tools, work: Work<DutyOf<'gather-cont
   if (loaded === null) return
   const { step, visit } = work.duty
   const found = await lookAround(tools, loaded, { step, visit, signal: work.signal })
-  if (found === null) return
-  await settle(tools, work, { type: 'context.report', at: tools.clock.now(), step, visit, ...found })
+  if (found !== null) await settle(tools, work, ...found)
 }
 
 interface Looking {
@@ -26,35 +27,83 @@ interface Looking {
   readonly signal: AbortSignal
 }
 
-/** What there is to see now, and the content it was seen in; null when it was called off. */
+/** What there is to see now, as the run is told it; null when it was called off. */
 export async function lookAround(
   tools: Tools,
   loaded: LoadedRun,
   { step, visit, signal }: Looking,
-): Promise<{ readonly items: Readonly<Record<string, string>>; readonly seen?: string } | null> {
+): Promise<[RunCommand, ContextReport] | null> {
+  const found = await contextOf(tools, loaded, { step, visit, signal })
+  if (found === null) return null
+  const at = tools.clock.now()
+  const { facts, ...context } = found
+  return [
+    { type: 'run.record', at, facts },
+    { type: 'context.report', at, step, visit, ...context },
+  ]
+}
+
+type ContextReport = Extract<RunCommand, { type: 'context.report' }>
+
+interface Context {
+  readonly items: Readonly<Record<string, string>>
+  /** The content it was found in. */
+  readonly seen?: string
+  readonly facts: readonly Fact[]
+}
+
+async function contextOf(
+  tools: Tools,
+  loaded: LoadedRun,
+  { step, visit, signal }: Looking,
+): Promise<Context | null> {
   const commands = (stepOf(loaded.program, step) as DecideStep).context.filter(
     ({ kind }) => kind === 'command',
   )
+  const all = (text: string) => Object.fromEntries(commands.map(({ name }) => [name, text]))
   const place = await tools.workplaces.ensure(loaded)
-  if ('problem' in place)
-    return { items: Object.fromEntries(commands.map(({ name }) => [name, place.problem])) }
+  if ('problem' in place) return { items: all(place.problem), facts: [] }
+  // Nobody is at work here: what lies there uncommitted is a person's, and is to be seen like the rest.
+  const message = `${step}: found in the worktree`
+  const taken = await tools.workplaces.takeIn({ loaded, step, visit, member: 0, boundary: null, message })
+  if ('problem' in taken) return { items: all(taken.problem), facts: [] }
+  const { facts, commit } = taken
   // Before the commands run: what changes while they do is a change since.
-  const seen = await contentOf(loaded.placed.placement.worktree)
+  const seen = await tools.workplaces.content(loaded)
+  const doubts = doubtsIn(loaded)
+  if (commands.length === 0) return { items: doubts, seen, facts }
+  const now = { ...loaded, commit }
   const items: Record<string, string> = {}
   for (const { name, source } of commands) {
-    const result = await runCommand(tools, {
-      loaded,
-      step,
-      visit,
-      who: 'context',
-      command: renderCommand(source, lookupOf(loaded)),
-      timeLimitMs: TIME_LIMIT_MS,
-      signal,
-    })
-    if (result.aborted) return null
-    const how = result.timedOut ? 'took too long' : `exit code ${result.exitCode}`
-    const text = lastCharacters(result.output.trimEnd(), LONGEST)
-    items[name] = result.exitCode === 0 ? text : `${text}\n(${how})`.trim()
+    const command = renderCommand(source, lookupOf(now))
+    const limits = { timeLimitMs: TIME_LIMIT_MS, signal }
+    const judged = await judge(tools, { loaded: now, step, visit, who: 'context', command, ...limits })
+    if ('result' in judged && judged.result.aborted) return null
+    items[name] = 'problem' in judged ? judged.problem : shownAs(judged)
   }
-  return { items, seen }
+  return { items: { ...items, ...doubts }, seen, facts }
+}
+
+/** What speaks against taking the word of a gate. */
+function doubtsIn({ beside }: LoadedRun): Record<string, string> {
+  const doubts = Object.entries(beside).flatMap(([step, files]) =>
+    files.length === 0
+      ? []
+      : [
+          `The gate of "${step}" passed beside files that git ignores, which its agent could write: ${someNames(files)}. A \`setup\` in the runbook lets gates judge a clean checkout.`,
+        ],
+  )
+  return doubts.length === 0 ? {} : { 'how gates ran': doubts.join('\n') }
+}
+
+function shownAs({ result, beside }: Judgement): string {
+  const text = lastCharacters(result.output.trimEnd(), LONGEST)
+  const how = result.timedOut ? 'took too long' : `exit code ${result.exitCode}`
+  return [
+    text,
+    ...(result.exitCode === 0 ? [] : [`(${how})`]),
+    ...(beside.length === 0 ? [] : [`(found beside files that git ignores: ${someNames(beside)})`]),
+  ]
+    .filter((line) => line !== '')
+    .join('\n')
 }

@@ -1,5 +1,5 @@
 /** A live session for a seat: resumed where there was one, fresh where that is gone. */
-import { isAbsolute } from 'node:path'
+import { mkdir } from 'node:fs/promises'
 import {
   type Opened,
   PERMISSION_KINDS,
@@ -11,11 +11,12 @@ import { PERMISSION_KIND } from '../../engine/index.ts'
 import { firstCharacters } from '../../model/characters.ts'
 import { CAPS } from '../../model/decision.ts'
 import type { AgentProgram } from '../agent-program.ts'
-import { answerPlaces } from '../answers.ts'
+import { answerPlaces, filesFor } from '../answers.ts'
+import { holdAgent } from '../confinement/hold.ts'
+import { tellingRefused } from '../confinement/refused.ts'
 import { hear } from '../ledger.ts'
 import { type LoadedRun, NOTHING_COUNTED } from '../loaded-run.ts'
 import { addressOf, type Seat, seatName } from '../seat.ts'
-import { environmentFor, sandboxFor } from '../surroundings.ts'
 import { observe } from '../watch.ts'
 import { askInTurn, decideForm } from './ask-in-turn.ts'
 import { ledgerStep, type Tools } from './duty.ts'
@@ -36,42 +37,47 @@ export interface SessionRequest {
 export async function openSession(tools: Tools, request: SessionRequest): Promise<Opened> {
   const { loaded, seat, program, resume } = request
   const { run, placed } = loaded
-  const sandbox = sandboxFor(tools.surroundings, loaded, {
-    keeps: program.keeps,
-    reads: [
-      ...(program.reads ?? []),
-      ...program.argv.filter((word) => isAbsolute(word) && !program.keeps.includes(word)),
-    ],
-  })
-  // An address of ours is out of reach in there: the agent is told of its answer file at once.
-  const url = sandbox === null || sandbox.network ? tools.mcpUrl() : null
+  const url = tools.mcpUrl()
   const places = answerPlaces(tools.surroundings.home, loaded, seat)
+  const { step, agent, member } = seat
+  const hold = holdAgent(tools.surroundings, {
+    loaded,
+    step,
+    agent,
+    member,
+    program,
+    answers: places.own.dir,
+    door: url === null ? null : Number(new URL(url).port),
+  })
+  if ('problem' in hold) return { trouble: 'failed', detail: hold.problem }
+  seat.confined = hold.by
+  await mkdir(places.own.dir, { recursive: true, mode: 0o700 })
+  const files = filesFor(places, hold.by)
   const opened = await tools.driverFor(program).open({
     launch: {
       argv: program.argv,
       cwd: placed.placement.worktree,
-      env: environmentFor(tools.surroundings, {
-        ...(sandbox === null ? {} : program.boxed),
-        ...program.env,
+      env: {
+        ...hold.env,
         SIGNALBOX_RUN: run,
         SIGNALBOX_STEP: seat.step,
         SIGNALBOX_VISIT: `${seat.visit}`,
         SIGNALBOX_MEMBER: `${seat.member}`,
         SIGNALBOX_AGENT: seat.agent,
-        SIGNALBOX_ANSWER_FILE: places.file,
-        SIGNALBOX_DECISION_FILE: places.decision,
+        SIGNALBOX_ANSWER_FILE: files.answer,
+        SIGNALBOX_DECISION_FILE: files.decision,
         // Without an address, too: whoever holds it is an agent, and a command of ours it runs must know that.
         SIGNALBOX_SESSION_TOKEN: seat.token,
         ...(url === null ? {} : { SIGNALBOX_SESSION_URL: new URL(url).origin }),
-      }),
-      sandbox,
+      },
+      sandbox: tellingRefused(hold.sandbox, (text) => noteOf(tools, seat, text)),
     },
     resume,
     mcp: url === null ? null : { name: 'signalbox', url, token: seat.token, bridge: tools.mcpBridge },
     counted: loaded.counted[seat.member] ?? NOTHING_COUNTED,
     onUpdate: (update) => live(tools, seat, update),
     onPermission: (permission) =>
-      decidePermission(tools, { seat, permission, program, boxed: sandbox !== null }),
+      decidePermission(tools, { seat, permission, program, boxed: hold.sandbox !== null }),
     onElicitation: (form) => decideForm(tools, seat, form),
     onWire:
       tools.trace === null
@@ -103,6 +109,9 @@ async function toolsListed({ clock }: Tools, seat: Seat): Promise<void> {
   seat.onTools = null
 }
 
+const noteOf = ({ log }: Tools, { run, step, visit, agent }: Seat, text: string): void =>
+  log.write(run, { step, visit, who: agent, kind: 'note', text })
+
 /** A sign of life: logged, watched for loops, and its price told to the run. */
 function live(tools: Tools, seat: Seat, update: Update): void {
   const at = tools.clock.now()
@@ -131,6 +140,9 @@ function live(tools: Tools, seat: Seat, update: Update): void {
       telling.then(told, told)
       return
     }
+    case 'compacted':
+      seat.compacted = true
+      return
     case 'other':
       return
   }

@@ -1,4 +1,4 @@
-/** Commands whose output an agent is given at a moment of its life: when it starts, resumes, or is sent back. */
+/** Commands whose output an agent is given at a moment of its life: when it starts, resumes, has compacted, or is sent back. */
 import { lastCharacters } from '../../model/characters.ts'
 import type { PrimeSource } from '../../model/program.ts'
 import { renderCommand } from '../../model/template.ts'
@@ -13,7 +13,25 @@ const TIME_LIMIT_MS = 2 * 60_000
 export interface Priming {
   readonly loaded: LoadedRun
   readonly agent: AgentInView
-  readonly sources: readonly (PrimeSource | null)[]
+  readonly sources: readonly PrimeSource[]
+}
+
+/** A session that begins again has nothing left to be reminded of but its beginning. */
+export function momentsOf({
+  session,
+  compacted,
+  sentBack,
+}: {
+  readonly session: 'fresh' | 'reopened' | 'live'
+  readonly compacted: boolean
+  readonly sentBack: boolean
+}): readonly PrimeSource[] {
+  return [
+    ...(session === 'fresh' ? (['startup'] as const) : []),
+    ...(session === 'reopened' ? (['resume'] as const) : []),
+    ...(session === 'live' && compacted ? (['compact'] as const) : []),
+    ...(sentBack ? (['signal'] as const) : []),
+  ]
 }
 
 export async function primed(
@@ -23,7 +41,7 @@ export async function primed(
 ): Promise<string[]> {
   const texts: string[] = []
   for (const source of sources) {
-    const template = source === null ? undefined : loaded.program.agents[duty.agent]?.prime[source]
+    const template = loaded.program.agents[duty.agent]?.prime[source]
     if (template === undefined) continue
     const { step, visit } = duty
     const result = await runCommand(tools, {
@@ -31,6 +49,7 @@ export async function primed(
       step,
       visit,
       who: `prime ${source}`,
+      agent: duty.agent,
       command: renderCommand(template, lookupOf(loaded, agent)),
       timeLimitMs: TIME_LIMIT_MS,
       signal,

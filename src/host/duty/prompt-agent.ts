@@ -10,20 +10,27 @@ import { briefOf, readDecision } from '../../engine/index.ts'
 import type { RunCommand } from '../../model/command.ts'
 import { asksNothing } from '../../model/contract.ts'
 import { stepOf } from '../../model/program.ts'
-import { type AnswerPlaces, answerPlaces, clearAnswers, findAnswer } from '../answers.ts'
+import {
+  type AnswerPlaces,
+  answerPlaces,
+  clearAnswers,
+  filesFor,
+  findAnswer,
+  findDecision,
+} from '../answers.ts'
 import { briefText, followUpText, type Setting } from '../brief-text.ts'
 import { followedAt, latestAnswered, latestLapsed } from '../ledger.ts'
 import type { LoadedRun } from '../loaded-run.ts'
 import { addressOf, type Seat } from '../seat.ts'
 import { NOTHING_SEEN } from '../watch.ts'
-import { readDecisionFile } from '../workspace/decision-file.ts'
 import { worldOf } from '../world.ts'
 import { attend } from './attend.ts'
+import { boundaryNow } from './boundary.ts'
 import { conclude } from './conclude.ts'
 import { standing, type Tools } from './duty.ts'
 import { clearGround } from './leftovers.ts'
 import { openSession } from './open-session.ts'
-import { primed } from './prime.ts'
+import { momentsOf, primed } from './prime.ts'
 import { failed, type Prompting, parked } from './prompting.ts'
 import { undelivered } from './undelivered.ts'
 import { lastAtWork } from './working-time.ts'
@@ -92,7 +99,7 @@ async function isAnswered(
 
 /** It ended with a decision for a person, which nobody has read yet. */
 async function hasAsked({ program }: LoadedRun, places: AnswerPlaces): Promise<boolean> {
-  const file = await readDecisionFile(places.decision, places.worktree)
+  const file = await findDecision(places)
   return file.kind === 'decision' && 'decision' in readDecision(program, file.payload)
 }
 
@@ -141,7 +148,7 @@ async function promptAndConclude(tools: Tools, work: Prompting, prompted: Prompt
   const digest = await tools.journal.keep(new TextEncoder().encode(text))
   const answered = work.duty.attempt === seat.attempt ? await answeredTo(tools, seat) : null
   const news = answered !== null && !seat.heard.has(answered) ? answered : null
-  const begun = await tools.runs.tell(work.run, beginning(tools, seat, { digest, news }))
+  const begun = await tools.runs.tell(work.run, beginning(tools, seat, { loaded, digest, news }))
   // Refused, too, where the answer was taken back while this was being made ready.
   if (!('loaded' in begun) || work.signal.aborted) return tools.seats.leave(seat)
   seat.remarks = []
@@ -149,6 +156,8 @@ async function promptAndConclude(tools: Tools, work: Prompting, prompted: Prompt
   seat.aliveAt = tools.clock.now()
   for (const told of [news, latestLapsed(begun.loaded, seat)]) if (told !== null) seat.heard.add(told)
   seat.following = followedAt(begun.loaded, seat)
+  // Before its turn: it may compact again in it.
+  seat.compacted = false
   seat.turn = seat.session!.prompt(text)
   const end = await attend(tools, work, seat)
   if (end !== null) await conclude(tools, work, { end, places, seat })
@@ -158,16 +167,25 @@ async function promptAndConclude(tools: Tools, work: Prompting, prompted: Prompt
 function beginning(
   { clock }: Tools,
   seat: Seat,
-  { digest, news }: { readonly digest: string; readonly news: string | null },
+  {
+    loaded,
+    digest,
+    news,
+  }: { readonly loaded: LoadedRun; readonly digest: string; readonly news: string | null },
 ): RunCommand[] {
   const at = clock.now()
   const session = seat.session?.id ?? null
   const { step, visit, member } = seat
+  const boundary = loaded.boundary === undefined ? { boundary: boundaryNow(loaded) } : {}
   const deliver = { type: 'question.deliver', at, session, via: 'prompt' } as const
   return [
     ...(news === null ? [] : [{ ...deliver, question: news }]),
     { type: 'attempt.begin', at, ...addressOf(seat), session },
-    { type: 'run.record', at, facts: [{ type: 'agent.prompted', at, step, visit, member, digest }] },
+    {
+      type: 'run.record',
+      at,
+      facts: [{ type: 'agent.prompted', at, step, visit, member, digest, ...boundary }],
+    },
   ]
 }
 
@@ -225,6 +243,7 @@ async function seatFor(
     program: name,
     version,
     ...(model === undefined ? {} : { model }),
+    confined: seat.confined,
   } as const
   await tools.runs.tell(work.run, [{ type: 'run.record', at, facts: [{ ...fact, session: id, resumed }] }])
   return { seat, session: resumed ? 'reopened' : 'fresh' }
@@ -245,6 +264,7 @@ async function textFor(
   const told = briefOf(loaded.program, loaded.state, duty.member, worldOf(loaded, agent))
   const message = [told.message, ...seat.remarks].filter((part) => part !== '').join('\n\n')
   const brief = { ...told, message }
+  const files = filesFor(places, seat.confined)
   const sentBack = member.returns + member.holds > 0 && member.attempt > 1
   const setting: Setting = {
     run: loaded.run,
@@ -253,13 +273,13 @@ async function textFor(
     worktree: placement.worktree,
     branch: placement.branch,
     artifacts: worldOf(loaded)({ kind: 'run', field: 'dir' })!,
-    answerFile: places.file,
-    decisionFile: places.decision,
+    answerFile: files.answer,
+    decisionFile: files.decision,
     mcp: seat.tools !== 'unseen',
     primed: await primed(tools, work, {
       loaded,
       agent,
-      sources: [PRIMED_AT[about.session], sentBack ? 'signal' : null],
+      sources: momentsOf({ session: about.session, compacted: seat.compacted, sentBack }),
     }),
     issue,
     decided: decidedAt(loaded, duty.step),
@@ -282,5 +302,3 @@ const decidedAt = ({ book }: LoadedRun, step: string): string[] =>
         .join('. '),
     ]
   })
-
-const PRIMED_AT = { fresh: 'startup', reopened: 'resume', live: null } as const

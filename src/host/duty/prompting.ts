@@ -1,4 +1,5 @@
 /** The duty to prompt an agent, and the ways it ends without an answer. */
+
 import type { Fact } from '../../model/fact.ts'
 import type { Fault } from '../../model/fault.ts'
 import { type AgentStep, stepOf } from '../../model/program.ts'
@@ -40,14 +41,6 @@ export async function parked(tools: Tools, work: Prompting, until: number | null
   const at = tools.clock.now()
   const limit = Math.max(until ?? at + PARK_MS, at + SOONEST_MS)
   await settle(tools, work, { type: 'attempt.park', at, step, visit, member, attempt, until: limit })
-}
-
-/** Members of a panel share a worktree: what one of them may write cannot be told from what another did. */
-export function writesOf(loaded: LoadedRun, step: string): readonly string[] | null {
-  const all = agentStepOf(loaded, step).members.map(
-    ({ agent }) => loaded.program.agents[agent]?.writes ?? null,
-  )
-  return all.some((writes) => writes === null) ? null : [...new Set(all.flatMap((writes) => writes ?? []))]
 }
 
 export const agentStepOf = (loaded: LoadedRun, step: string): AgentStep =>

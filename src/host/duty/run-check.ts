@@ -1,26 +1,26 @@
-/** A check step: a command answers. What it changed is committed, as an agent's work is. */
+/** A check step: a command answers. One that says what it writes works in the worktree, and that is committed; any other judges. */
+import type { ShellResult } from '../../drivers/index.ts'
+import type { Fact } from '../../model/fact.ts'
 import { type CheckStep, stepOf } from '../../model/program.ts'
 import { renderCommand } from '../../model/template.ts'
+import type { LoadedRun } from '../loaded-run.ts'
+import type { Problem } from '../workspace/problem.ts'
 import { lookupOf } from '../world.ts'
 import { runCommand } from './command.ts'
 import { type DutyOf, settle, standing, type Tools, type Work } from './duty.ts'
+import { type Judging, judge } from './judgement.ts'
 import { clearGround } from './leftovers.ts'
+import { setUp, setupOf } from './setup.ts'
 
-export async function runCheck(tools: Tools, work: Work<DutyOf<'run-check'>>): Promise<void> {
+type Checking = Work<DutyOf<'run-check'>>
+
+export async function runCheck(tools: Tools, work: Checking): Promise<void> {
   const found = await standing(tools, work)
   if (found === null) return
   const { step, visit } = work.duty
-  const check = stepOf(found.program, step) as CheckStep
+  const report = { type: 'check.report', step, visit } as const
   const failed = (output: string) =>
-    settle(tools, work, {
-      type: 'check.report',
-      at: tools.clock.now(),
-      step,
-      visit,
-      exitCode: null,
-      output,
-      timedOut: false,
-    })
+    settle(tools, work, { ...report, at: tools.clock.now(), exitCode: null, output, timedOut: false })
 
   const place = await tools.workplaces.ensure(found)
   if ('problem' in place) {
@@ -29,35 +29,59 @@ export async function runCheck(tools: Tools, work: Work<DutyOf<'run-check'>>): P
   }
   const loaded = await clearGround(tools, work, found)
   if (loaded === null) return
-  const result = await runCommand(tools, {
-    loaded,
-    step,
-    visit,
-    who: 'check',
-    command: renderCommand(check.run, lookupOf(loaded)),
-    timeLimitMs: check.timeLimitMs,
-    signal: work.signal,
-  })
-  if (result.aborted) return
-  const left = await tools.workplaces.takeIn({
-    loaded,
-    step,
-    visit,
-    member: 0,
-    writes: null,
-    message: `${step}: check`,
-  })
-  if ('problem' in left) {
-    await failed(left.problem)
+  const check = stepOf(loaded.program, step) as CheckStep
+  const checked = await checkedBy(tools, work, { loaded, check })
+  if ('problem' in checked) {
+    await failed(checked.problem)
     return
   }
+  const { result, facts, commit, beside } = checked
+  if (result.aborted) return
   const at = tools.clock.now()
   const { exitCode, timedOut } = result
   const output = check.answers === 'json' ? result.stdout : result.output
   await settle(
     tools,
     work,
-    { type: 'run.record', at, facts: left.facts },
-    { type: 'check.report', at, step, visit, exitCode, output, timedOut },
+    { type: 'run.record', at, facts },
+    {
+      ...report,
+      at,
+      exitCode,
+      output,
+      timedOut,
+      commit,
+      ...(beside.length === 0 ? {} : { beside }),
+    },
   )
+}
+
+interface Checked {
+  readonly result: ShellResult
+  readonly facts: readonly Fact[]
+  /** The commit it speaks of, or made. */
+  readonly commit: string
+  readonly beside: readonly string[]
+}
+
+async function checkedBy(
+  tools: Tools,
+  { duty: { step, visit }, signal }: Checking,
+  { loaded, check }: { readonly loaded: LoadedRun; readonly check: CheckStep },
+): Promise<Checked | Problem> {
+  const command = renderCommand(check.run, lookupOf(loaded))
+  const { timeLimitMs, writes } = check
+  const judging: Judging = { loaded, step, visit, who: 'check', command, timeLimitMs, signal }
+  const isSetup = setupOf(loaded)?.name === step
+  if (!isSetup && writes === undefined) {
+    const judged = await judge(tools, judging)
+    return 'problem' in judged ? judged : { ...judged, commit: loaded.commit }
+  }
+  const result = isSetup ? await setUp(tools, judging) : await runCommand(tools, judging)
+  if ('problem' in result) return result
+  if (result.aborted) return { result, facts: [], commit: loaded.commit, beside: [] }
+  const boundary = writes === undefined ? null : [writes]
+  const message = `${step}: check`
+  const left = await tools.workplaces.takeIn({ loaded, step, visit, member: 0, boundary, message })
+  return 'problem' in left ? left : { result, facts: left.facts, commit: left.commit, beside: [] }
 }

@@ -2,8 +2,8 @@
 import { type AgentStep, stepOf } from '../../model/program.ts'
 import { renderCommand } from '../../model/template.ts'
 import { lookupOf } from '../world.ts'
-import { runCommand } from './command.ts'
 import { type DutyOf, settle, standing, type Tools, type Work } from './duty.ts'
+import { judge } from './judgement.ts'
 
 export async function runGate(tools: Tools, work: Work<DutyOf<'run-gate'>>): Promise<void> {
   const { duty, signal } = work
@@ -11,7 +11,7 @@ export async function runGate(tools: Tools, work: Work<DutyOf<'run-gate'>>): Pro
   if (loaded === null) return
   const { step, visit, member, attempt } = duty
   const address = { step, visit, member, attempt }
-  const gate = (stepOf(loaded.program, step) as AgentStep).members[member]!.gate!
+  const { gate, agent } = (stepOf(loaded.program, step) as AgentStep).members[member]!
   const failed = (detail: string) =>
     settle(tools, work, { type: 'attempt.fault', at: tools.clock.now(), ...address, fault: 'failed', detail })
 
@@ -20,42 +20,38 @@ export async function runGate(tools: Tools, work: Work<DutyOf<'run-gate'>>): Pro
     await failed(place.problem)
     return
   }
-  const result = await runCommand(tools, {
+  const judged = await judge(tools, {
     loaded,
     step,
     visit,
     who: 'gate',
-    command: renderCommand(gate.run, lookupOf(loaded)),
-    timeLimitMs: gate.timeLimitMs,
+    command: renderCommand(gate!.run, lookupOf(loaded)),
+    timeLimitMs: gate!.timeLimitMs,
     signal,
+    // It runs what the agent wrote: what that may not reach, its code may not either.
+    agent,
   })
-  if (result.aborted) return
-  const left = await tools.workplaces.takeIn({
-    loaded,
-    step,
-    visit,
-    member,
-    writes: null,
-    message: `${step}: gate`,
-  })
-  if ('problem' in left) {
-    await failed(left.problem)
+  if ('problem' in judged) {
+    await failed(judged.problem)
     return
   }
+  const { result, beside, facts } = judged
+  if (result.aborted) return
   const at = tools.clock.now()
   const { exitCode, output, timedOut } = result
   await settle(
     tools,
     work,
-    { type: 'run.record', at, facts: left.facts },
+    { type: 'run.record', at, facts },
     {
       type: 'gate.report',
       at,
       ...address,
       exitCode,
       output: timedOut ? `${output}\nIt was stopped: it took longer than it may.` : output,
-      commit: left.commit,
-      diffstat: left.diffstat,
+      commit: loaded.commit,
+      diffstat: await tools.workplaces.changed(loaded),
+      ...(beside.length === 0 ? {} : { beside }),
     },
   )
 }

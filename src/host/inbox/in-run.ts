@@ -10,7 +10,6 @@ import type { Tools } from '../duty/duty.ts'
 import { lookAround } from '../duty/gather-context.ts'
 import type { LoadedRun } from '../loaded-run.ts'
 import type { Trouble } from '../trouble.ts'
-import { contentOf } from '../workspace/snapshot.ts'
 import { worldOf } from '../world.ts'
 import type { PersonAnswer } from './decisions.ts'
 
@@ -63,14 +62,13 @@ export async function changedSince(
   const step = stepOf(loaded.program, current.step)
   if (step.kind !== 'decide') return null
   const place = await tools.workplaces.ensure(loaded)
-  if ('problem' in place || (await contentOf(loaded.placed.placement.worktree)) === loaded.seen) return null
+  if ('problem' in place || (await tools.workplaces.content(loaded)) === loaded.seen) return null
   const looking = { step: current.step, visit: current.number, signal: new AbortController().signal }
   const found = await lookAround(tools, loaded, looking)
   if (found === null) return null
-  const at = tools.clock.now()
-  const { step: name, visit } = looking
-  await tools.runs.tell(run, [{ type: 'context.report', at, step: name, visit, ...found }])
-  const changed = Object.keys(found.items).filter((item) => found.items[item] !== current.context[item])
+  await tools.runs.tell(run, found)
+  const [, { items }] = found
+  const changed = Object.keys(items).filter((item) => items[item] !== current.context[item])
   if (changed.length === 0) return null
   return changedText(record, ` (${changed.join(', ')})`)
 }

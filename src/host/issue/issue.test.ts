@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { createRepository, createRun, temporaryFolder } from '../workspace/repository.fixture.ts'
+import { createRepository, temporaryFolder } from '../workspace/repository.fixture.ts'
 import { type Issue, listIssues, readIssue, unmetDependencies } from './issue.ts'
 import { newIssue } from './new-issue.ts'
 
@@ -107,7 +107,9 @@ describe('a new issue', () => {
   })
 
   it('never shares its number, even in another worktree of the repository', async () => {
-    const { repo, path } = await createRun()
+    const repo = createRepository()
+    const path = join(temporaryFolder(), 'second')
+    repo.git('worktree', 'add', '-q', '-b', 'second', path)
     const made = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
         newIssue({ repo: n % 2 ? repo.dir : path, title: `n${n}`, body: '' }),

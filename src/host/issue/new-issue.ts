@@ -1,9 +1,9 @@
 /**
  * Files a new issue under the next free number.
  *
- * Each run has its own checkout, so a file's existence alone does not tell that a number is taken: two runs would pick
- * the same and collide when they are merged. Numbers are therefore claimed in the git directory that all checkouts
- * share; creating a claim succeeds once.
+ * A repository may have several checkouts, so a file's existence alone does not tell that a number is taken. Numbers are
+ * therefore claimed in the git directory that they share; creating a claim succeeds once. A run's repository is its own:
+ * what its agents file may bear a number that the user takes meanwhile, and git says so when both are merged.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'

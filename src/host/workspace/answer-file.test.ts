@@ -92,17 +92,17 @@ describe('an answer file', () => {
     symlinkSync(outside, join(within, '.vibe'))
     const path = join(within, '.vibe/decision.json')
     expect(await readAnswerFile(path, { maxBytes: 1000, within })).toEqual(malformed('a folder on the way'))
-    expect(await archiveAnswerFile(path, join(within, 'record'))).toBeNull()
+    expect(await archiveAnswerFile(path, { record: join(within, 'record'), within })).toBeNull()
     expect(existsSync(join(outside, 'decision.json'))).toBe(true)
   })
 
   it('[D3] goes to the record once; a later one does not replace it', async () => {
     const { path, within, read } = place()
     const record = join(within, 'record')
-    expect(await archiveAnswerFile(path, record)).toBeNull()
+    expect(await archiveAnswerFile(path, { record, within })).toBeNull()
     for (const text of ['1', '2']) {
       writeFileSync(path, text)
-      const kept = await archiveAnswerFile(path, record)
+      const kept = await archiveAnswerFile(path, { record, within })
       expect(readFileSync(kept ?? '', 'utf8')).toBe(text)
       expect(await read()).toEqual({ kind: 'nothing' })
     }
@@ -112,9 +112,9 @@ describe('an answer file', () => {
   it('is out of the way also when it is no file', async () => {
     const { path, within } = place()
     symlinkSync('/etc/hostname', path)
-    expect(await archiveAnswerFile(path, join(within, 'record'))).toBeNull()
+    expect(await archiveAnswerFile(path, { record: join(within, 'record'), within })).toBeNull()
     mkdirSync(path)
-    expect(await archiveAnswerFile(path, join(within, 'record'))).toBeNull()
+    expect(await archiveAnswerFile(path, { record: join(within, 'record'), within })).toBeNull()
     expect(existsSync(path)).toBe(false)
   })
 })
@@ -124,6 +124,7 @@ describe('artifacts', () => {
 
   it('are the regular files of the run folder, in order', async () => {
     const { within } = place()
+    const worktree = within
     const dir = join(within, '.signalbox/run')
     mkdirSync(join(dir, 'deep/er'), { recursive: true })
     writeFileSync(join(dir, '.gitignore'), '*\n')
@@ -134,7 +135,7 @@ describe('artifacts', () => {
     symlinkSync('/etc', join(dir, 'linked-folder'))
     makePipe(join(dir, 'pipe'))
     linkSync(join(dir, 'plan.md'), join(dir, 'z-hard'))
-    const { kept, refused } = await collectArtifacts({ dir, ...LIMITS })
+    const { kept, refused } = await collectArtifacts({ worktree, dir: '.signalbox/run', ...LIMITS })
     expect(kept.map(({ name }) => name)).toEqual(['deep/er/ü "x".md', 'plan.md', 'z-hard'])
     expect(Buffer.from(kept[1]?.bytes ?? []).toString()).toBe('plan')
     expect(refused).toEqual([
@@ -148,19 +149,22 @@ describe('artifacts', () => {
   it('are none where there is no folder, or a link in its place', async () => {
     const { within } = place()
     symlinkSync('/etc', join(within, 'link'))
-    for (const dir of [join(within, 'none'), join(within, 'link'), join(within, 'link/ssl')])
-      expect(await collectArtifacts({ dir, ...LIMITS })).toEqual({ kept: [], refused: [] })
+    for (const dir of ['none', 'link', 'link/ssl'])
+      expect(await collectArtifacts({ worktree: within, dir, ...LIMITS })).toEqual({ kept: [], refused: [] })
   })
 
   it('are bounded in number and in sum', async () => {
     const { within } = place()
+    const worktree = within
     const dir = join(within, '.signalbox/run')
     for (let n = 0; n < 15; n++) writeFileSync(join(dir, `f${String(n).padStart(2, '0')}`), 'x'.repeat(900))
-    const { kept, refused } = await collectArtifacts({ dir, ...LIMITS })
+    const { kept, refused } = await collectArtifacts({ worktree, dir: '.signalbox/run', ...LIMITS })
     expect(kept.length).toBe(8)
     expect(refused.length).toBe(7)
     expect(
-      (await collectArtifacts({ dir, maxBytes: 1000, maxFiles: 2 })).kept.map(({ name }) => name),
+      (await collectArtifacts({ worktree, dir: '.signalbox/run', maxBytes: 1000, maxFiles: 2 })).kept.map(
+        ({ name }) => name,
+      ),
     ).toEqual(['f00', 'f01'])
   })
 })

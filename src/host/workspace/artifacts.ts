@@ -1,9 +1,12 @@
 /** What agents left in the run's folder, to be kept when the worktree is gone. Nothing is followed out of it. */
 import { constants, type Dirent } from 'node:fs'
-import { lstat, open, readdir } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { isMissing } from './file-error.ts'
+import { open, readdir } from 'node:fs/promises'
+import type { Confined } from './confined.ts'
+import { codeOf, isMissing } from './file-error.ts'
 import { shown, textOf } from './file-name.ts'
+import type { Ground } from './ground.ts'
+import { type OpenFolder, openInside } from './inside.ts'
+import { RUN_DIR } from './run-folder.ts'
 
 export interface Artifacts {
   /** Names are relative to the run's folder, with slashes, in order. */
@@ -12,28 +15,30 @@ export interface Artifacts {
 }
 
 export async function collectArtifacts(request: {
-  /** The run's folder in the worktree. */
+  readonly worktree: string
+  /** The run's folder in it. */
   readonly dir: string
   /** Of one file; all together may have eight times as much. */
   readonly maxBytes: number
   readonly maxFiles: number
 }): Promise<Artifacts> {
-  const { dir, maxBytes, maxFiles } = request
+  const { worktree, dir, maxBytes, maxFiles } = request
   const kept: Artifacts['kept'] = []
   const refused: Artifacts['refused'] = []
   const refuse = (name: string, why: string): void => {
     if (refused.length < maxFiles) refused.push({ name, why })
   }
-  if (!(await isRealFolder(dirname(dir))) || !(await isRealFolder(dir))) return { kept, refused }
+  const folder = await openInside(worktree, dir.split('/'))
+  if (typeof folder === 'string') return { kept, refused }
 
   let bytesLeft = maxBytes * 8
-  for await (const { name, kind } of walk(dir)) {
+  for await (const { name, kind, path } of walk(folder)) {
     if (name === '.gitignore') continue
     if (kind === 'unreadable') refuse(name, 'its folder cannot be read')
     else if (kind !== 'file') refuse(name, kind === 'link' ? 'it is a link' : 'it is not a regular file')
     else if (kept.length >= maxFiles) refuse(name, `there are more than ${maxFiles} files`)
     else {
-      const read = await readRegular(join(dir, name), Math.min(maxBytes, bytesLeft))
+      const read = await readRegular(path, Math.min(maxBytes, bytesLeft))
       if ('why' in read) refuse(name, read.why)
       else {
         kept.push({ name, bytes: read.bytes })
@@ -42,6 +47,25 @@ export async function collectArtifacts(request: {
     }
   }
   return { kept, refused }
+}
+
+/** Into the worktree's folder, from within the agent's sandbox: whatever it made of that folder, nothing else is reached. */
+export async function bringArtifacts({
+  ground,
+  artifacts,
+  confined,
+}: {
+  readonly ground: Ground
+  readonly artifacts: Artifacts['kept']
+  readonly confined: Confined
+}): Promise<void> {
+  for (const { name, bytes } of artifacts)
+    await confined({
+      ground,
+      writes: 'agent',
+      argv: ['sh', '-c', 'mkdir -p -- "${1%/*}" && cat > "$1"', 'bring', `${RUN_DIR}/${name}`],
+      input: bytes,
+    })
 }
 
 /** A regular file of at most so many bytes; it may change while it is read. */
@@ -85,34 +109,36 @@ const tooLarge = (bytes: number, most: number): string => `it has ${bytes} bytes
 interface Found {
   readonly name: string
   readonly kind: 'file' | 'link' | 'other' | 'unreadable'
+  /** For as long as the next one is not asked for. */
+  readonly path: string
 }
 
 const DEEPEST = 32
 
-async function* walk(root: string, under = '', depth = 0): AsyncGenerator<Found> {
-  let entries: Dirent<Buffer>[]
+/** Closes the folder. */
+async function* walk(folder: OpenFolder, under = '', depth = 0): AsyncGenerator<Found> {
   try {
-    entries = await readdir(join(root, under), { withFileTypes: true, encoding: 'buffer' })
-  } catch {
-    yield { name: under, kind: 'unreadable' }
-    return
-  }
-  const named = entries.map((entry) => ({ entry, text: textOf(entry.name) }))
-  named.sort((a, b) => (a.text < b.text ? -1 : 1))
-  for (const { entry, text } of named) {
-    const name = under === '' ? shown(text) : `${under}/${shown(text)}`
-    // A name that is not text cannot be kept under its name.
-    if (shown(text) !== text) yield { name, kind: 'other' }
-    else if (entry.isDirectory() && depth < DEEPEST) yield* walk(root, name, depth + 1)
-    else yield { name, kind: entry.isFile() ? 'file' : entry.isSymbolicLink() ? 'link' : 'other' }
+    for (const { entry, text } of await entriesOf(folder)) {
+      const name = `${under}${shown(text)}`
+      const path = folder.entry(text)
+      // A name that is not text cannot be kept under its name.
+      if (shown(text) !== text) yield { name, kind: 'other', path }
+      else if (entry.isDirectory() && depth < DEEPEST) {
+        const inner = await folder.folder(text)
+        if (typeof inner === 'string') yield { name, kind: 'unreadable', path }
+        else yield* walk(inner, `${name}/`, depth + 1)
+      } else yield { name, kind: entry.isFile() ? 'file' : entry.isSymbolicLink() ? 'link' : 'other', path }
+    }
+  } catch (error) {
+    if (codeOf(error) === '') throw error
+    yield { name: under, kind: 'unreadable', path: '' }
+  } finally {
+    await folder.close()
   }
 }
 
-async function isRealFolder(path: string): Promise<boolean> {
-  try {
-    return (await lstat(path)).isDirectory()
-  } catch (error) {
-    if (isMissing(error)) return false
-    throw error
-  }
+async function entriesOf({ path }: OpenFolder): Promise<{ entry: Dirent<Buffer>; text: string }[]> {
+  const entries = await readdir(path, { withFileTypes: true, encoding: 'buffer' })
+  const named = entries.map((entry) => ({ entry, text: textOf(entry.name) }))
+  return named.sort((a, b) => (a.text < b.text ? -1 : 1))
 }

@@ -1,39 +1,41 @@
 /** What an agent may write, and what happens to the rest: it is kept as a patch and undone. */
+import type { Boundary } from '../../model/boundary.ts'
+import { changesBetween, patchBetween } from './changes.ts'
+import type { Confined } from './confined.ts'
 import { shown, someNames } from './file-name.ts'
-import { GitFailure, problemOf } from './git.ts'
+import { GitFailure } from './git.ts'
 import { globOf } from './glob.ts'
-import type { Problem } from './problem.ts'
-import { restorePaths } from './restore.ts'
-import { changedBetween, patchBetween, takeSnapshot } from './snapshot.ts'
+import type { Ground } from './ground.ts'
+import { restore } from './restore.ts'
+import { takeSnapshot } from './staging.ts'
 
 export interface Judged {
   readonly files: readonly string[]
-  /**
-   * Later patterns win over earlier ones, `!` forbids, and a list that begins with `!` means everything but that.
-   * Null allows all, an empty list nothing.
-   */
-  readonly writes: readonly string[] | null
+  readonly boundary: Boundary
 }
 
 /** The files that lie outside. */
-export function judgeWrites({ files, writes }: Judged): string[] {
-  if (writes === null) return []
+export function judgeWrites({ files, boundary }: Judged): string[] {
+  if (boundary === null) return []
+  const members = boundary.map(allowedBy)
+  return files.filter((file) => !members.some((allows) => allows(file)))
+}
+
+function allowedBy(writes: readonly string[]): (file: string) => boolean {
   const rules = writes.map((pattern) => ({
     allows: !pattern.startsWith('!'),
     matches: globOf(pattern.startsWith('!') ? pattern.slice(1) : pattern),
   }))
   const unnamed = rules[0]?.allows === false
-  return files.filter((file) => {
-    const last = rules.findLast((rule) => rule.matches(file))
-    return !(last?.allows ?? unnamed)
-  })
+  return (file) => rules.findLast((rule) => rule.matches(file))?.allows ?? unnamed
 }
 
 export interface Bounded {
-  readonly path: string
+  readonly ground: Ground
   /** A tree, or a commit for its tree. */
   readonly before: string
-  readonly writes: readonly string[] | null
+  readonly boundary: Boundary
+  readonly confined: Confined
 }
 
 export interface Held {
@@ -45,36 +47,28 @@ export interface Held {
   readonly after: string
 }
 
-/**
- * Only the files count, not how they came: what an agent committed outside is undone in the files and in the index, and
- * so by the next commit. What git ignores is not looked at; it reaches no commit.
- */
-export async function holdBoundary(request: Bounded): Promise<Held | Problem> {
-  try {
-    return await held(request)
-  } catch (error) {
-    return problemOf(error)
-  }
-}
-
 /** Undoing an ignore file brings to light what it hid, so one look is not always enough. */
 const MOST_LOOKS = 5
 
-async function held({ path, before, writes }: Bounded): Promise<Held> {
+/**
+ * Only the files count, not how they came: what an agent committed outside is undone in the files, and so by the next
+ * commit. What git ignores is not looked at; it reaches no commit.
+ */
+export async function holdBoundary({ ground, before, boundary, confined }: Bounded): Promise<Held> {
   const outside: string[] = []
   const patches: string[] = []
   for (let look = 0; look < MOST_LOOKS; look++) {
-    const after = await takeSnapshot(path)
-    const files = judgeWrites({ files: await changedBetween(path, before, after), writes })
+    const after = await takeSnapshot(ground, confined)
+    const changes = boundary === null ? [] : await changesBetween(ground, before, after)
+    const files = judgeWrites({ files: changes.map(({ name }) => name), boundary })
     if (files.length === 0) return { outside: outside.map(shown).sort(), patch: patches.join(''), after }
     const news = files.filter((file) => !outside.includes(file))
     if (news.length === 0)
       throw new GitFailure(`What was written to ${someNames(files)} could not be undone.`)
     outside.push(...news)
-    patches.push(await patchBetween({ path, from: before, to: after, files: news }))
-    await restorePaths({ path, tree: before, files })
+    patches.push(await patchBetween({ ground, from: before, to: after, files: news }))
+    const strays = new Set(files)
+    await restore({ ground, tree: before, changes: changes.filter(({ name }) => strays.has(name)), confined })
   }
-  throw new GitFailure(`What was written outside the boundary keeps coming back in ${path}.`)
+  throw new GitFailure(`What was written outside the boundary keeps coming back in ${ground.worktree}.`)
 }
-
-export { headOf, holdBranch } from './branch.ts'

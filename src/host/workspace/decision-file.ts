@@ -1,6 +1,6 @@
 /**
- * The file in which an agent without tools puts a decision to a person. It lies in the worktree, so it may be anything,
- * as an answer may.
+ * The file in which an agent without tools puts a decision to a person. It lies where the agent writes, so it may be
+ * anything, as an answer may.
  */
 import type { Given } from '../../model/answer.ts'
 import { EXAMPLE_DECISION } from '../../model/decision.ts'
@@ -13,8 +13,8 @@ export type DecisionFile =
   | { readonly kind: 'decision'; readonly payload: unknown; readonly bytes: Uint8Array }
   | { readonly kind: 'wrong'; readonly message: string }
 
-export async function readDecisionFile(path: string, worktree: string): Promise<DecisionFile> {
-  const { given, bytes } = await readJsonFile(path, { maxBytes: LARGEST, within: worktree })
+export async function readDecisionFile(path: string, within: string): Promise<DecisionFile> {
+  const { given, bytes } = await readJsonFile(path, { maxBytes: LARGEST, within })
   if (given.kind === 'nothing') return { kind: 'nothing' }
   if (given.kind === 'value' && bytes !== null) return { kind: 'decision', payload: given.value, bytes }
   return { kind: 'wrong', message: unreadable(path, given) }

@@ -44,11 +44,17 @@ const SETTINGS = [
   'core.splitIndex=false',
   'core.quotepath=off',
   'core.safecrlf=false',
+  // Names that another file system would take for a repository.
+  'core.protectHFS=true',
+  'core.protectNTFS=true',
   'commit.gpgsign=false',
   'submodule.recurse=false',
   'gc.auto=0',
   'maintenance.auto=false',
 ].flatMap((setting) => ['-c', setting])
+
+/** How a git of ours is called within a script of the shell. */
+export const GIT_IN_SHELL = ['git', ...SETTINGS].join(' ')
 
 export async function git(args: readonly string[], options: GitOptions): Promise<GitResult> {
   for (let tries = 1; ; tries++) {

@@ -1,7 +1,13 @@
-/** Takes a folder away whole, or not at all as far as anybody can see: renamed first, so that a crash leaves no half. */
-import { chmod, lstat, readdir, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { codeOf, isMissing } from './file-error.ts'
+/**
+ * Takes a folder away whole, or not at all as far as anybody can see: renamed first, so that a crash leaves no half.
+ *
+ * By the system's own `rm`, which goes from open folder to open folder: a path can be too long to be named, and a folder
+ * can be swapped for a link between two looks at it.
+ */
+import { execFile } from 'node:child_process'
+import { lstat, rename } from 'node:fs/promises'
+import { isMissing } from './file-error.ts'
+import { GitFailure } from './git.ts'
 
 export async function removeFolder(path: string): Promise<void> {
   const aside = `${path}.removed`
@@ -16,18 +22,26 @@ export async function removeFolder(path: string): Promise<void> {
 }
 
 async function removeTree(path: string): Promise<void> {
-  try {
-    await rm(path, { recursive: true, force: true, maxRetries: 3 })
-  } catch (error) {
-    // Package caches are sometimes made of folders without write permission.
-    if (!['EACCES', 'EPERM'].includes(codeOf(error))) throw error
-    await makeWritable(path)
-    await rm(path, { recursive: true, force: true, maxRetries: 3 })
-  }
+  if (!(await isThere(path)) || (await done('rm', ['-rf', '--', path])) === null) return
+  // Package caches are sometimes made of folders without write permission.
+  await done('chmod', ['-R', 'u+rwx', '--', path])
+  const problem = await done('rm', ['-rf', '--', path])
+  if (problem !== null) throw new GitFailure(`${path} could not be removed: ${problem}`)
 }
 
-async function makeWritable(path: string): Promise<void> {
-  if (!(await lstat(path)).isDirectory()) return
-  await chmod(path, 0o700)
-  for (const name of await readdir(path)) await makeWritable(join(path, name))
-}
+const isThere = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    (error: unknown) => {
+      if (isMissing(error)) return false
+      throw error
+    },
+  )
+
+/** Null when all went well, else what was said. */
+const done = (program: string, args: readonly string[]): Promise<string | null> =>
+  new Promise((resolve) =>
+    execFile(program, args, (error, _stdout, stderr) =>
+      resolve(error === null ? null : stderr.trim().slice(-500) || error.message),
+    ),
+  )

@@ -4,8 +4,12 @@ import { lstatSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { takeSnapshot } from './snapshot.ts'
-import { ensureWorktree } from './worktree.ts'
+import { type Collected, collectWork, type WorkRequest } from './collect-work.ts'
+import { createConfined } from './confined.ts'
+import { ensureGround, type GroundRequest } from './ensure-ground.ts'
+import { gitLine } from './git.ts'
+import { groundAt } from './ground.ts'
+import { inStore } from './store.ts'
 
 // Nobody's own settings may decide how a test ends.
 process.env['GIT_CONFIG_GLOBAL'] = '/dev/null'
@@ -49,14 +53,83 @@ export function createRepository(files: Readonly<Record<string, string>> = FILES
 
 export const BRANCH = 'signalbox/r1'
 
-/** The repository and the worktree of a run in it. */
-export async function createRun(files?: Readonly<Record<string, string>>) {
+/** Without a sandbox: what holds an agent is tested with real ones, in test/attacks. */
+export const confined = createConfined({
+  sandboxFor: () => null,
+  environment: {
+    PATH: process.env['PATH'] ?? '',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_CONFIG_SYSTEM: '/dev/null',
+  },
+  registry: null,
+})
+
+/** What is asked for to have the ground of a run in this repository. */
+export function requestFor(repo: Place, name = 'work tree'): GroundRequest {
+  const around = dirname(repo.dir)
+  const baseCommit = repo.git('rev-parse', 'HEAD')
+  const worktree = join(around, name)
+  const ground = groundAt({ grounds: join(around, 'grounds') }, { worktree, gitDir: join(repo.dir, '.git') })
+  return {
+    ground,
+    repo: repo.dir,
+    branch: BRANCH,
+    baseCommit,
+    lastCommit: baseCommit,
+    brings: [],
+    since: 'crash',
+  }
+}
+
+export const collectFor = ({ ground, branch, baseCommit }: GroundRequest) =>
+  collectWork({
+    ground,
+    branch,
+    lastCommit: baseCommit,
+    boundary: null,
+    judges: null,
+    message: 'x',
+    run: 'r1',
+    confined,
+    published: null,
+  })
+
+/** A repository and a run in it, with its ground made. */
+export async function createRun(files?: Readonly<Record<string, string>>, prepare?: (repo: Place) => void) {
   const repo = createRepository(files)
-  const base = repo.git('rev-parse', 'HEAD')
-  const path = join(dirname(repo.dir), 'work tree')
-  const ensured = await ensureWorktree({ repo: repo.dir, branch: BRANCH, baseCommit: base, path })
+  prepare?.(repo)
+  const request = requestFor(repo)
+  const ensured = await ensureGround(request)
   if ('problem' in ensured) throw new Error(ensured.problem)
-  return { repo, base, path, work: placeAt(path), before: await takeSnapshot(path) }
+  const { ground, baseCommit: base } = request
+  const collect = (over: Partial<WorkRequest> = {}) =>
+    collectWork({
+      ground,
+      branch: BRANCH,
+      lastCommit: base,
+      boundary: null,
+      judges: null,
+      message: 'step',
+      run: 'r1',
+      confined,
+      published: null,
+      ...over,
+    })
+  return {
+    repo,
+    base,
+    path: ground.worktree,
+    ground,
+    request,
+    work: placeAt(ground.worktree),
+    before: await gitLine(['rev-parse', `${base}^{tree}`], inStore(ground)),
+    collect,
+    collected: async (over: Partial<WorkRequest> = {}): Promise<Collected> => {
+      const done = await collect(over)
+      if ('problem' in done) throw new Error(done.problem)
+      return done
+    },
+  }
 }
 
 export function placeAt(dir: string): Place {

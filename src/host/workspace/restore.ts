@@ -1,102 +1,69 @@
-/** Puts files back as they were in a tree, in the working tree and in the index. */
-import { lstat, rm, rmdir, unlink } from 'node:fs/promises'
-import { codeOf, isMissing } from './file-error.ts'
-import { bytesOf, bytesOfAll, namesOf, someNames } from './file-name.ts'
-import { GitFailure, git, gitOutput } from './git.ts'
-import { withPrivateIndex } from './private-index.ts'
-import { type Entry, GITLINK, putEntries } from './snapshot.ts'
+/**
+ * Puts files back as they were in a tree. From within the agent's sandbox: whatever the agent puts in the place of a
+ * folder meanwhile, nothing but its own ground can be reached from there.
+ */
+import { type Change, GITLINK } from './changes.ts'
+import type { Confined, ConfinedCommand } from './confined.ts'
+import { bytesOfAll, someNames } from './file-name.ts'
+import { GIT_IN_SHELL, GitFailure } from './git.ts'
+import type { Ground } from './ground.ts'
+import { throughStore } from './store.ts'
 
 export interface RestoreRequest {
-  readonly path: string
+  readonly ground: Ground
   readonly tree: string
-  readonly files: readonly string[]
+  readonly changes: readonly Change[]
+  readonly confined: Confined
 }
 
-export async function restorePaths({ path, tree, files }: RestoreRequest): Promise<void> {
-  if (files.length === 0) return
-  const known = await entriesOf(path, tree)
-  const gone = files.filter((name) => !known.has(name))
-  const kept = files.filter((name) => known.has(name))
-  try {
-    for (const name of gone) await removeFile(path, name)
-    for (const name of gone) await removeEmptyParents(path, name)
-  } catch (error) {
-    if (codeOf(error) === '') throw error
-    throw new GitFailure(`${someNames(gone)} could not be removed: ${(error as Error).message}`)
+export async function restore({ ground, tree, changes, confined }: RestoreRequest): Promise<void> {
+  const act = async (
+    command: Omit<ConfinedCommand, 'ground' | 'writes'>,
+    names: readonly string[],
+  ): Promise<void> => {
+    if (names.length === 0) return
+    const input = bytesOfAll(names.map((name) => `${name}\0`))
+    const { code, stderr } = await confined({ ground, writes: 'agent', ...command, input })
+    if (code !== 0)
+      throw new GitFailure(`${someNames(names)} could not be put back: ${stderr.trim().slice(-500)}`)
   }
-  await withPrivateIndex(path, async (index) => {
-    await gitOutput(['read-tree', tree], index)
-    const input = bytesOfAll(kept.map((name) => `${name}\0`))
-    await gitOutput(['checkout-index', '-f', '-z', '--stdin'], { ...index, input })
-  })
-  for (const name of kept) {
-    const entry = known.get(name)
-    // A submodule that is not checked out has nothing to put back.
-    if (entry?.mode === GITLINK && (await isRepository(fullPath(path, name))))
-      await git(['checkout', '-q', '-f', '--detach', entry.id], { cwd: fullPath(path, name).toString() })
-  }
-  await putEntries(
-    { cwd: path },
-    files.map((name) => ({ name, entry: known.get(name) ?? null })),
+  const gone = changes.filter(({ before }) => before === null)
+  const isLink = (change: Change): boolean => (change.before ?? change.after)?.mode === GITLINK
+  const named = (some: readonly Change[]): string[] => some.map(({ name }) => name)
+  await act({ argv: ['xargs', '-0', 'rm', '-f', '--'] }, named(gone.filter((each) => !isLink(each))))
+  await act({ argv: ['xargs', '-0', 'rm', '-rf', '--'] }, named(gone.filter(isLink)))
+  // Those that are not empty stay.
+  await act({ argv: ['sh', '-c', 'xargs -0 rmdir -- 2>/dev/null; :'] }, foldersAround(named(gone)))
+  const kept = changes.filter(({ before }) => before !== null)
+  await act(
+    {
+      argv: ['sh', '-c', CHECKING_OUT, 'restore', tree],
+      env: throughStore(ground).env ?? {},
+    },
+    named(kept.filter((each) => !isLink(each))),
   )
+  for (const { name, before } of kept.filter(isLink))
+    await confined({
+      ground,
+      writes: 'agent',
+      argv: ['git', '-C', name, 'checkout', '-q', '-f', '--detach', before!.id],
+    })
 }
 
-async function entriesOf(path: string, tree: string): Promise<Map<string, Entry>> {
-  const lines = namesOf(await gitOutput(['ls-tree', '-r', '-z', '--full-tree', tree], { cwd: path }))
-  return new Map(
-    lines.map((line) => {
-      const tab = line.indexOf('\t')
-      const [mode = '', , id = ''] = line.slice(0, tab).split(' ')
-      return [line.slice(tab + 1), { mode, id }]
+/** By an index of its own: the store's is not to be written from there. */
+const CHECKING_OUT = `
+folder=$(mktemp -d) && export GIT_INDEX_FILE="$folder/index" || exit 1
+trap 'rm -rf "$folder"' EXIT
+${GIT_IN_SHELL} read-tree "$1" && ${GIT_IN_SHELL} checkout-index -f -z --stdin
+`
+
+/** The folders around them, the innermost first. */
+export function foldersAround(names: readonly string[]): string[] {
+  const folders = new Set(
+    names.flatMap((name) => {
+      const parts = name.split('/')
+      return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'))
     }),
   )
-}
-
-/** Never through a link: what is behind it is not ours. */
-async function removeFile(root: string, name: string): Promise<void> {
-  if (!(await hasRealParents(root, name))) return
-  const file = fullPath(root, name)
-  const found = await lstatOf(file)
-  if (found === null) return
-  if (!found.isDirectory()) await unlink(file)
-  else if (await isRepository(file)) await rm(file, { recursive: true, force: true })
-}
-
-async function hasRealParents(root: string, name: string): Promise<boolean> {
-  for (const parent of parentsOf(name)) {
-    const found = await lstatOf(fullPath(root, parent))
-    if (found === null || !found.isDirectory()) return false
-  }
-  return true
-}
-
-async function removeEmptyParents(root: string, name: string): Promise<void> {
-  for (const parent of parentsOf(name).reverse()) {
-    if (!(await hasRealParents(root, parent))) continue
-    try {
-      await rmdir(fullPath(root, parent))
-    } catch (error) {
-      if (!isMissing(error)) return
-    }
-  }
-}
-
-const parentsOf = (name: string): string[] => {
-  const parts = name.split('/')
-  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'))
-}
-
-const fullPath = (root: string, name: string): Buffer =>
-  Buffer.concat([Buffer.from(`${root}/`), bytesOf(name)])
-
-const isRepository = async (folder: Buffer): Promise<boolean> =>
-  (await lstatOf(Buffer.concat([folder, Buffer.from('/.git')]))) !== null
-
-async function lstatOf(file: Buffer) {
-  try {
-    return await lstat(file)
-  } catch (error) {
-    if (isMissing(error)) return null
-    throw error
-  }
+  return [...folders].sort((one, other) => other.split('/').length - one.split('/').length)
 }

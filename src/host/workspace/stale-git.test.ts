@@ -25,9 +25,11 @@ it.skipIf(process.platform !== 'linux')(
     const ours = slowGit(join(worktrees, 'one'), '-c', OUR_SETTING)
     const users = slowGit(join(worktrees, 'one'))
     const elsewhere = slowGit(place, '-c', OUR_SETTING)
-    await vi.waitFor(async () => expect(await endStaleGit(worktrees)).toContain(ours.pid), { timeout: 5000 })
+    await vi.waitFor(async () => expect(await endStaleGit([worktrees])).toContain(ours.pid), {
+      timeout: 5000,
+    })
     expect(await ours.ended).toBe('SIGKILL')
-    expect(await endStaleGit(worktrees)).toEqual([])
+    expect(await endStaleGit([worktrees])).toEqual([])
     for (const other of [users, elsewhere]) {
       other.finish()
       expect(await other.ended).toBe(null)

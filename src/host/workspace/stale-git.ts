@@ -10,27 +10,29 @@ const PATIENCE_MS = 5_000
 const AGAIN_MS = 20
 
 /** Ends them and waits until they are gone. Gives back their pids. */
-export async function endStaleGit(worktrees: string): Promise<number[]> {
-  const stale = await gitsIn(worktrees)
+export async function endStaleGit(folders: readonly string[]): Promise<number[]> {
+  const stale = await gitsIn(folders)
   for (const pid of stale) endOne(pid)
   const deadline = Date.now() + PATIENCE_MS
-  while (stale.length > 0 && Date.now() < deadline && (await gitsIn(worktrees)).length > 0)
+  while (stale.length > 0 && Date.now() < deadline && (await gitsIn(folders)).length > 0)
     await pause(AGAIN_MS)
   return stale
 }
 
-async function gitsIn(worktrees: string): Promise<number[]> {
+async function gitsIn(folders: readonly string[]): Promise<number[]> {
   const pids = (await names('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
-  const found = await Promise.all(pids.map(async (pid) => ((await isOurs(pid, worktrees)) ? [pid] : [])))
+  const found = await Promise.all(pids.map(async (pid) => ((await isOurs(pid, folders)) ? [pid] : [])))
   return found.flat()
 }
 
-async function isOurs(pid: number, worktrees: string): Promise<boolean> {
+async function isOurs(pid: number, folders: readonly string[]): Promise<boolean> {
   try {
     const words = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0')
     if (!words[0]?.endsWith('git') || !words.includes(OUR_SETTING)) return false
     const places = [await readlink(`/proc/${pid}/cwd`), ...words]
-    return places.some((place) => place === worktrees || place.startsWith(`${worktrees}/`))
+    return places.some((place) =>
+      folders.some((folder) => place === folder || place.startsWith(`${folder}/`)),
+    )
   } catch {
     return false
   }

@@ -11,6 +11,7 @@ import { createAppendWriter, readyAppend } from './append.ts'
 import { closeWriter, type Database, openDatabase } from './database.ts'
 import { createFiledTickets, loadTickets } from './filed-tickets.ts'
 import { createGroupCommit } from './group-commit.ts'
+import { makeRoomInLog } from './log-room.ts'
 import { migrate } from './migrations.ts'
 import { createSqliteReads } from './reader.ts'
 import { rebuildRows } from './rebuild.ts'
@@ -23,6 +24,7 @@ export async function openSqliteJournal({ file }: { readonly file: string }): Pr
     mode: 'write',
     use(db) {
       migrate(db, file)
+      makeRoomInLog(db, file)
       return createSqliteJournal(db)
     },
   })

@@ -1,0 +1,103 @@
+/** The filter by what it decides: a small machine runs its instructions as the kernel would. */
+import { describe, expect, it } from 'vitest'
+import { type FilterOptions, filterBytes, isInReach } from './filter.ts'
+
+interface Call {
+  readonly audit: number
+  readonly nr: number
+  readonly args?: readonly number[]
+}
+
+function decide(program: Uint8Array, { audit, nr, args = [] }: Call): 'allowed' | number {
+  const data = new DataView(new ArrayBuffer(64))
+  data.setUint32(0, nr, true)
+  data.setUint32(4, audit, true)
+  args.forEach((arg, index) => {
+    data.setUint32(16 + index * 8, arg, true)
+    // What the kernel does not look at must not matter.
+    data.setUint32(20 + index * 8, 0xdead_beef, true)
+  })
+  const view = new DataView(program.buffer)
+  let register = 0
+  for (let at = 0; at < program.length / 8; at++) {
+    const [code, k] = [view.getUint16(at * 8, true), view.getUint32(at * 8 + 4, true)]
+    const jump = (holds: boolean) => view.getUint8(at * 8 + (holds ? 2 : 3))
+    if (code === 0x20) register = data.getUint32(k, true)
+    else if (code === 0x54) register = (register & k) >>> 0
+    else if (code === 0x15) at += jump(register === k)
+    else if (code === 0x35) at += jump(register >= k)
+    else if (code === 0x06) return k === 0x7fff_0000 ? 'allowed' : k & 0xffff
+    else throw new Error(`unknown instruction ${code}`)
+  }
+  throw new Error('it ran off its end')
+}
+
+const [EPERM, ENOSYS, EAFNOSUPPORT] = [1, 38, 97]
+const [UNIX, INET, VSOCK] = [1, 2, 40]
+const [STREAM, DGRAM, SEQPACKET, CLOEXEC] = [1, 2, 5, 0o2000000]
+
+const machines = [
+  {
+    processor: 'x64',
+    audit: 0xc000_003e,
+    read: 0,
+    socket: 41,
+    connect: 42,
+    socketpair: 53,
+    keyctl: 250,
+    uring: 425,
+  },
+  {
+    processor: 'arm64',
+    audit: 0xc000_00b7,
+    read: 63,
+    socket: 198,
+    connect: 203,
+    socketpair: 199,
+    keyctl: 219,
+    uring: 425,
+  },
+] as const
+
+describe.each(machines)('the filter on $processor', ({ processor, audit, ...nr }) => {
+  const judge = (unixSockets: FilterOptions['unixSockets'], call: number, ...args: number[]) =>
+    decide(filterBytes({ processor, unixSockets }), { audit, nr: call, args })
+
+  it.each(['allowed', 'named', 'refused'] as const)(
+    'lets work, and keeps from keys and io_uring (%s)',
+    (unix) => {
+      expect(judge(unix, nr.read)).toBe('allowed')
+      expect(judge(unix, nr.socket, INET, STREAM)).toBe('allowed')
+      expect(judge(unix, nr.socket, VSOCK, STREAM)).toBe(EAFNOSUPPORT)
+      expect(judge(unix, nr.keyctl)).toBe(EPERM)
+      expect(judge(unix, nr.uring)).toBe(ENOSYS)
+      expect(judge(unix, nr.socketpair, UNIX, STREAM | CLOEXEC)).toBe('allowed')
+      expect(judge(unix, nr.socketpair, UNIX, SEQPACKET)).toBe('allowed')
+    },
+  )
+
+  it('refuses Unix sockets, and pairs that could be sent elsewhere, only where it should', () => {
+    expect(judge('refused', nr.socket, UNIX, STREAM)).toBe(EAFNOSUPPORT)
+    expect(judge('refused', nr.socketpair, UNIX, DGRAM | CLOEXEC)).toBe(EAFNOSUPPORT)
+    expect(judge('allowed', nr.socket, UNIX, STREAM)).toBe('allowed')
+    expect(judge('allowed', nr.socketpair, UNIX, DGRAM)).toBe('allowed')
+  })
+
+  it('lets only addresses be connected to that no abstract socket has', () => {
+    expect(judge('named', nr.socket, UNIX, STREAM | CLOEXEC)).toBe('allowed')
+    expect(judge('named', nr.socket, UNIX, DGRAM)).toBe(EAFNOSUPPORT)
+    expect(judge('named', nr.socketpair, UNIX, DGRAM)).toBe(EAFNOSUPPORT)
+    const lengths = [2, 3, 12, 15, 16, 17, 20, 28, 29, 109, 110, 111, 128, 2 ** 32 - 1]
+    const accepted = lengths.filter((length) => judge('named', nr.connect, 7, 0, length) === 'allowed')
+    expect(accepted).toEqual([16, 28, 110, 111, 128, 2 ** 32 - 1])
+    expect([13, 14, 26, 107, 108].filter(isInReach)).toEqual([14, 26, 108])
+    for (const unix of ['allowed', 'refused'] as const)
+      expect(judge(unix, nr.connect, 7, 0, 20)).toBe('allowed')
+  })
+
+  it('refuses every call by another numbering', () => {
+    const program = filterBytes({ processor, unixSockets: 'allowed' })
+    expect(decide(program, { audit: 0x4000_0003, nr: nr.read })).toBe(ENOSYS)
+    if (processor === 'x64') expect(decide(program, { audit, nr: 0x4000_0000 + nr.socket })).toBe(ENOSYS)
+  })
+})

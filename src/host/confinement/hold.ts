@@ -1,0 +1,262 @@
+/**
+ * What a process of a run is held by: its sandbox and its environment, from what the user, the project and the role say.
+ * What the run itself needs is granted by us; everything else has to pass the guard.
+ */
+import { join } from 'node:path'
+import {
+  canShowElsewhere,
+  emptySandbox,
+  NO_LIMITS,
+  type Sandbox,
+  type SandboxEngine,
+} from '../../drivers/index.ts'
+import type { Holder } from '../../model/fact.ts'
+import { tightestNetwork } from '../../model/network.ts'
+import { type Network, stepOf } from '../../model/program.ts'
+import type { AgentProgram } from '../agent-program.ts'
+import type { LoadedRun } from '../loaded-run.ts'
+import { borrowedObjects } from '../workspace/borrowed-objects.ts'
+import { type Ground, groundAt } from '../workspace/ground.ts'
+import type { Problem } from '../workspace/problem.ts'
+import { BASE_VARIABLES, listed, withPrivateHome } from './environment.ts'
+import { createGuard, resolveGrant } from './grant.ts'
+import { agentHome, commandHome, ensureHome, privateHome } from './private-home.ts'
+import { programFiles } from './program-files.ts'
+import type { SandboxRules } from './rules.ts'
+import { expanded, type Surroundings } from './surroundings.ts'
+
+export interface Hold {
+  /** Null: nothing holds it but its environment. */
+  readonly sandbox: Sandbox | null
+  readonly env: Readonly<Record<string, string>>
+  readonly by: Holder
+}
+
+export interface AgentToHold {
+  readonly loaded: LoadedRun
+  readonly step: string
+  /** Its name in the runbook. */
+  readonly agent: string
+  readonly member: number
+  readonly program: AgentProgram
+  /** Where it answers, and nobody else's agent does. */
+  readonly answers: string
+  /** The port of our door on this machine; null where there is none. */
+  readonly door: number | null
+}
+
+export function holdAgent(surroundings: Surroundings, about: AgentToHold): Hold | Problem {
+  const { loaded, step, agent, member, program, answers, door } = about
+  const { repo } = loaded.placed.placement
+  const bounds = boundsIn(surroundings, repo)
+  if ('problem' in bounds) return bounds
+  const { engine, rules } = bounds
+  const role = loaded.program.agents[agent]
+  const variables = [...BASE_VARIABLES, ...rules.env, ...(program.passes ?? [])]
+  const env = listed(surroundings.environment, variables)
+  if (engine === null) return { sandbox: null, env: { ...env, ...program.env }, by: 'none' }
+  const ground = groundAt(surroundings.home, loaded.placed.placement)
+  // What one member of a panel left in it would be run by another's git, with the answer and the token of that one.
+  const isShared = stepOf(loaded.program, step).kind === 'panel'
+  const mayWrite = role?.git !== 'read' && !isShared
+  return held(surroundings, {
+    engine,
+    rules,
+    env,
+    sets: { ...program.boxed, ...program.env },
+    network: tightestNetwork([rules.network, role?.network]),
+    door,
+    home: agentHome(ground, agent, member),
+    keeps: program.keeps,
+    files: programFiles(program, surroundings, repo),
+    own: {
+      readable: [
+        ...objectsOf(surroundings, ground),
+        ...(program.reads ?? []),
+        ...(mayWrite ? [] : [ground.agentRepo]),
+        ...(isShared ? [join(ground.worktree, '.git')] : []),
+      ],
+      writable: [
+        ground.worktree,
+        answers,
+        ...(mayWrite ? [ground.agentRepo] : []),
+        ...(program.writes ?? []),
+      ],
+    },
+  })
+}
+
+/** A folder of the host's in which a command of the runbook works, and nobody else. */
+export interface CommandPlace {
+  readonly files: string
+  /** What it may write beside them: the repository that their `.git` names. */
+  readonly writable: readonly string[]
+  /** A home folder of its own: what an agent left in its home has no say here. */
+  readonly home: string
+}
+
+export interface CommandToHold {
+  readonly loaded: LoadedRun
+  /** Where it works; the worktree unless given. */
+  readonly place?: CommandPlace | undefined
+  /** The agent for whom it runs, if it does so for one: then what holds for that one's network holds for it. */
+  readonly agent?: string | undefined
+}
+
+/** A command of the runbook. It has no key of any agent. */
+export function holdCommand(
+  surroundings: Surroundings,
+  { loaded, place, agent }: CommandToHold,
+): (Hold & { readonly cwd: string }) | Problem {
+  const bounds = boundsIn(surroundings, loaded.placed.placement.repo)
+  if ('problem' in bounds) return bounds
+  const { engine, rules } = bounds
+  const ground = groundAt(surroundings.home, loaded.placed.placement)
+  const env = listed(surroundings.environment, [...BASE_VARIABLES, ...rules.env])
+  if (engine === null) return { sandbox: null, env, by: 'none', cwd: place?.files ?? ground.worktree }
+  // It takes the place of the worktree where that can be: then whatever names its own folder works here and there.
+  const isMoved = place !== undefined && canShowElsewhere(engine)
+  const writable = place === undefined ? [ground.worktree, ground.agentRepo] : place.writable
+  const files = place === undefined || isMoved ? [] : [place.files]
+  const role = agent === undefined ? undefined : loaded.program.agents[agent]
+  const hold = held(surroundings, {
+    engine,
+    rules,
+    env,
+    sets: {},
+    network: tightestNetwork([rules.network, role?.network]),
+    door: null,
+    home: place?.home ?? commandHome(ground, agent),
+    keeps: [],
+    files: [],
+    own: {
+      readable: objectsOf(surroundings, ground),
+      writable: [...files, ...writable],
+      shown: isMoved ? [{ from: place.files, at: ground.worktree, access: 'write' }] : [],
+    },
+  })
+  return { ...hold, cwd: place === undefined || isMoved ? ground.worktree : place.files }
+}
+
+/** What a command of the runbook finds around its files, as far as it decides what comes of them. */
+export function worldOf({ environment, engine, rulesFor }: Surroundings, { placed }: LoadedRun): string {
+  const { use, network, env } = rulesFor(placed.placement.repo)
+  const variables = listed(environment, [...BASE_VARIABLES, ...env])
+  const names = Object.keys(variables).filter((name) => !OF_A_TERMINAL.test(name))
+  const lasting = names.sort().map((name) => [name, variables[name]])
+  return JSON.stringify([lasting, use === 'off' || engine === null ? null : network])
+}
+
+/** Different at each start of a host, and no matter to what is made. */
+const OF_A_TERMINAL = /^(?:TERM|COLORTERM|NO_COLOR|FORCE_COLOR|SHELL|TMPDIR|TMP|TEMP)$/
+
+/** A command of the host's own on ground that agents write: nothing of the user's, no network. Null: there is no sandbox. */
+export function holdOnGround(
+  { engine, guard, toolchains, ownProgram }: Surroundings,
+  places: { readonly writable: readonly string[]; readonly readable: readonly string[] },
+): Sandbox | null {
+  if (engine === null) return null
+  const programs = [...ownProgram, ...toolchains.flatMap(({ readable }) => readable)]
+  return {
+    ...emptySandbox(engine),
+    readable: [...places.readable, ...programs],
+    writable: places.writable,
+    hidden: guard.ours,
+    rootAs: 'root',
+  }
+}
+
+/** What git is given beside: no run's and no agent's. */
+export const groundEnvironment = ({ environment }: Surroundings): Readonly<Record<string, string>> =>
+  listed(environment, BASE_VARIABLES)
+
+interface Bounds {
+  readonly engine: SandboxEngine | null
+  readonly rules: SandboxRules
+}
+
+/** What holds in this repository; a problem where a sandbox is wanted and there is none. */
+export function boundsIn({ engine, rulesFor }: Surroundings, repo: string): Bounds | Problem {
+  const rules = rulesFor(repo)
+  if (rules.use === 'off') return { engine: null, rules }
+  if (rules.use === 'required' && engine === null) return { problem: NONE_THERE }
+  return { engine, rules }
+}
+
+const NONE_THERE =
+  'A sandbox is required here (`sandbox: required`), and none can be made on this machine: signalbox doctor tells why.'
+
+interface Wanted {
+  readonly engine: SandboxEngine
+  readonly rules: SandboxRules
+  readonly env: Readonly<Record<string, string>>
+  /** What was said of this program's environment, which has the word: a home of its own, say. */
+  readonly sets: Readonly<Record<string, string>>
+  readonly network: Network
+  readonly door: number | null
+  readonly home: string
+  readonly keeps: readonly string[]
+  readonly files: readonly string[]
+  /** Granted by us. */
+  readonly own: Pick<Sandbox, 'readable' | 'writable'> & Partial<Pick<Sandbox, 'shown'>>
+}
+
+function held(surroundings: Surroundings, wanted: Wanted): Hold {
+  const { userHome, guard, toolchains, ownProgram } = surroundings
+  const { engine, rules, own, keeps, network } = wanted
+  const sieve = createGuard({
+    ...guard,
+    agentsWrite: [...guard.agentsWrite, ...rules.writable.map((path) => expanded(path, userHome))],
+  })
+  const links: string[] = []
+  const passing = (paths: readonly string[]): string[] =>
+    paths.flatMap((path) => {
+      const grant = resolveGrant(expanded(path, userHome), sieve)
+      if (grant.kind !== 'granted') return []
+      links.push(...grant.links)
+      return [grant.at]
+    })
+  const found = toolchains.flatMap(({ readable }) => readable)
+  const readable = [
+    ...own.readable,
+    ...ownProgram,
+    ...passing([...found, ...wanted.files, ...rules.readable]),
+  ]
+  const writable = [...own.writable, ...passing([...keeps, ...rules.writable])]
+  const sockets = passing(rules.sockets)
+  const { home, at } = privateHome({
+    engine,
+    userHome,
+    folder: wanted.home,
+    keepsSomething: keeps.length > 0,
+  })
+  ensureHome(wanted.home, links, userHome)
+  return {
+    by: engine.kind,
+    env: { ...withPrivateHome(wanted.env, at), ...wanted.sets },
+    sandbox: {
+      ...emptySandbox(engine),
+      readable,
+      writable,
+      shown: own.shown ?? [],
+      sockets,
+      hidden: guard.ours,
+      home,
+      network: networkOf(network, wanted.door),
+      limits: { ...NO_LIMITS, ...rules.limits },
+    },
+  }
+}
+
+const networkOf = (network: Network, door: number | null): Sandbox['network'] =>
+  network === 'on'
+    ? { kind: 'on' }
+    : { kind: 'limited', hosts: network === 'off' ? [] : network, ports: door === null ? [] : [door] }
+
+/** The host's store, and whatever the user's repository is made of that it borrows. */
+const objectsOf = ({ guard }: Surroundings, { store, userGitDir }: Ground): string[] => [
+  store,
+  ...borrowedObjects(join(userGitDir, 'objects')).filter(
+    (each) => resolveGrant(each, guard).kind === 'granted',
+  ),
+]

@@ -1,0 +1,34 @@
+/** The files that an agent's program is made of, so that it can be started where nothing else of the disk is there. */
+import { isAbsolute } from 'node:path'
+import type { AgentProgram } from '../agent-program.ts'
+import { findProgram } from '../find-program.ts'
+import { isInside, realPath } from './grant.ts'
+import { packageOf, type Surroundings } from './surroundings.ts'
+import { partsOfProgram } from './toolchains.ts'
+
+export function programFiles(
+  { argv, keeps, ofProject, driver }: AgentProgram,
+  { environment, userHome }: Surroundings,
+  repo: string,
+): readonly string[] {
+  const [name = '', ...args] = argv
+  const program = driver === 'scripted' ? null : findProgram(name, environment['PATH'] ?? '')
+  const words = driver === 'scripted' ? argv : args
+  const named = [
+    ...(program === null ? [] : [program]),
+    ...words.filter((word) => isAbsolute(word) && !keeps.includes(word)),
+  ]
+  const machine = { userHome, variables: environment }
+  return named.flatMap((path) => {
+    const real = realPath(path)
+    if (real === null) return []
+    if (ofProject !== true) return [path, ...partsOfProgram(real, machine), ...packageAround(real, userHome)]
+    // What the project names is shown only where it is the project's.
+    return isInside(path, repo) && isInside(real, realPath(repo) ?? repo) && !/\/\.git(?:\/|$)/.test(real)
+      ? [path, ...partsOfProgram(real, machine)]
+      : []
+  })
+}
+
+const packageAround = (file: string, userHome: string): string[] =>
+  packageOf(file).filter((folder) => !isInside(userHome, folder) && folder !== userHome)

@@ -1,0 +1,69 @@
+/** What every process of every run is started from: the user's machine, and what people said may be had of it. */
+import { existsSync } from 'node:fs'
+import { dirname, isAbsolute, join } from 'node:path'
+import type { SandboxEngine } from '../../drivers/index.ts'
+import type { Home } from '../home.ts'
+import { createGuard, type Guard } from './grant.ts'
+import { DEFAULT_RULES, type SandboxRules } from './rules.ts'
+import { findToolchains, type Toolchain } from './toolchains.ts'
+
+export interface Surroundings {
+  readonly home: Home
+  /** The user's environment; of it a process gets what is listed. */
+  readonly environment: Readonly<Record<string, string>>
+  readonly userHome: string
+  /** What can make a sandbox here; null: nothing can. */
+  readonly engine: SandboxEngine | null
+  /** The user's rules, as the project of this repository tightens them. */
+  readonly rulesFor: (repo: string) => SandboxRules
+  readonly guard: Guard
+  readonly toolchains: readonly Toolchain[]
+  /** What Signalbox is made of: parts of it work in the sandbox, too. */
+  readonly ownProgram: readonly string[]
+}
+
+export interface SurroundingsOptions {
+  readonly home: Home
+  readonly environment: Readonly<Record<string, string>>
+  readonly engine: SandboxEngine | null
+  readonly rulesFor?: Surroundings['rulesFor']
+  /** More that no process may see: the user's config. */
+  readonly hidden?: readonly string[]
+  /** What agents keep, whichever of them: they can write there. */
+  readonly keeps?: readonly string[]
+  /** Files of Signalbox that are started inside. */
+  readonly programs?: readonly string[]
+}
+
+export function createSurroundings(options: SurroundingsOptions): Surroundings {
+  const { home, environment, engine, rulesFor = () => DEFAULT_RULES, hidden = [], keeps = [] } = options
+  const told = environment['HOME'] ?? ''
+  const userHome = isAbsolute(told) ? told : '/'
+  const guard = createGuard({
+    ours: [home.dir, ...hidden],
+    agentsWrite: keeps.map((place) => expanded(place, userHome)),
+  })
+  return {
+    home,
+    environment,
+    userHome,
+    engine,
+    rulesFor,
+    guard,
+    toolchains: engine === null ? [] : findToolchains({ userHome, variables: environment }, guard),
+    ownProgram: [process.execPath, ...(options.programs ?? []).flatMap((file) => [file, ...packageOf(file)])],
+  }
+}
+
+export const expanded = (path: string, userHome: string): string =>
+  path.startsWith('~/') ? join(userHome, path.slice(2)) : path
+
+const MOST_LEVELS = 5
+
+/** The package that a file belongs to, if it belongs to one. */
+export function packageOf(file: string): string[] {
+  let folder = dirname(file)
+  for (let level = 0; level < MOST_LEVELS && folder !== '/'; level++, folder = dirname(folder))
+    if (existsSync(join(folder, 'package.json'))) return [folder]
+  return []
+}

@@ -1,0 +1,103 @@
+/**
+ * Commands that only judge: a gate and its trial, a check that writes nothing, what people are shown. They run on a
+ * clean checkout of the run's last commit, with what setup made, and leave nothing.
+ *
+ * Where a flow has no setup and the worktree holds files that git ignores, a command may need them (installed
+ * dependencies). So it runs there, beside them, and that is told with what it found: an agent could have written them.
+ */
+import type { ShellResult } from '../../drivers/index.ts'
+import type { Fact } from '../../model/fact.ts'
+import { stepOf } from '../../model/program.ts'
+import type { LoadedRun } from '../loaded-run.ts'
+import type { CleanCheckout } from '../workspace/clean-checkout.ts'
+import type { Problem } from '../workspace/problem.ts'
+import { boundaryNow } from './boundary.ts'
+import { type CommandRun, runCommand } from './command.ts'
+import type { Tools } from './duty.ts'
+import { prepared, runSetup, type SetupRun, setupOf } from './setup.ts'
+
+export type Judging = Omit<CommandRun, 'place'>
+
+export interface Judgement {
+  readonly result: ShellResult
+  /** Files that git ignores, beside which it ran. */
+  readonly beside: readonly string[]
+  readonly facts: readonly Fact[]
+}
+
+export async function judge(tools: Tools, judging: Judging): Promise<Judgement | Problem> {
+  const { loaded } = judging
+  const beside = setupOf(loaded) === null ? await tools.workplaces.ignored(loaded) : []
+  if ('problem' in beside) return beside
+  if (beside.length > 0) return inWorktree(tools, judging, beside)
+  const judged = await onCleanCheckout(tools, judging, (checkout) => inCheckout(tools, judging, checkout))
+  return 'unprepared' in judged ? failedBy(judged.unprepared) : judged
+}
+
+/**
+ * On a checkout with what setup made, which is gone afterwards. For one command: what it runs is the agent's, and could
+ * change what the next one is shown.
+ */
+export async function onCleanCheckout<T>(
+  tools: Tools,
+  about: SetupRun & Pick<CommandRun, 'command'>,
+  act: (checkout: CleanCheckout) => Promise<T>,
+): Promise<T | Problem | { readonly unprepared: ShellResult }> {
+  const { loaded, command } = about
+  const made = setupOf(loaded) === null ? null : await prepared(tools, about)
+  if (made !== null && 'problem' in made) return made
+  if (made?.kind === 'failed') return { unprepared: made.result }
+  const files = made?.kind === 'ready' ? made.files : null
+  const checkout = await tools.workplaces.checkOut(loaded, { prepared: files, command })
+  if ('problem' in checkout) return checkout
+  try {
+    if (made?.kind === 'in place') {
+      const { step, visit, signal } = about
+      const result = await runSetup(tools, { loaded, step, visit, signal, place: placeOf(checkout) })
+      if (result.exitCode !== 0) return { unprepared: result }
+    }
+    return await act(checkout)
+  } finally {
+    await checkout.remove()
+  }
+}
+
+export const placeOf = ({ files, repository, home }: CleanCheckout) => ({
+  files,
+  writable: [repository],
+  home,
+})
+
+/** What cannot be set up cannot pass: whoever changed what setup needs is told so. */
+function failedBy(setup: ShellResult): Judgement {
+  const output = `The setup of the flow failed on this commit.\n\n${setup.output}`
+  return { result: { ...setup, output, stdout: output }, beside: [], facts: [] }
+}
+
+async function inCheckout(tools: Tools, judging: Judging, checkout: CleanCheckout): Promise<Judgement> {
+  const result = await runCommand(tools, { ...judging, place: placeOf(checkout) })
+  const facts = result.aborted ? [] : await tools.workplaces.keepFrom(checkout, judging)
+  return { result, beside: [], facts }
+}
+
+async function inWorktree(
+  tools: Tools,
+  judging: Judging,
+  beside: readonly string[],
+): Promise<Judgement | Problem> {
+  const result = await runCommand(tools, judging)
+  if (result.aborted) return { result, beside, facts: [] }
+  const { loaded, step, visit, who } = judging
+  const left = await tools.workplaces.takeIn({
+    loaded,
+    step,
+    visit,
+    member: 0,
+    // Members of a panel may be at work there: what lies there may be theirs, and is held to what they may write.
+    boundary: isPanel(loaded, step) ? boundaryNow(loaded) : [[]],
+    message: `${step}: ${who}`,
+  })
+  return 'problem' in left ? left : { result, beside, facts: left.facts }
+}
+
+const isPanel = ({ program }: LoadedRun, step: string): boolean => stepOf(program, step).kind === 'panel'

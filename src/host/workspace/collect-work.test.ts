@@ -1,0 +1,139 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { diffstat } from './changes.ts'
+import { BRANCH, createRepository, createRun } from './repository.fixture.ts'
+
+describe('a commit of the run', () => {
+  it('[W5] holds everything that is not ignored, and names the run', async () => {
+    const { work, repo, base, collected } = await createRun()
+    work.write('src/code.ts', 'better\n')
+    work.write('new file', '')
+    work.write('-dash', '')
+    work.write('x.log', 'ignored')
+    work.write('.signalbox/run/plan.md', 'plan')
+    const { commit } = await collected({ message: 'develop: visit 1\n\nBody\n' })
+    expect(repo.git('rev-parse', BRANCH)).toBe(commit)
+    expect(repo.git('log', '-1', '--format=%B', commit)).toBe(
+      'develop: visit 1\n\nBody\n\nSignalbox-Run: r1\n',
+    )
+    expect(repo.git('log', '-1', '--format=%(trailers:key=Signalbox-Run,valueonly)', commit)).toBe('r1\n')
+    expect(repo.git('log', '-1', '--format=%an <%ae> %P', commit)).toBe(`Tester <tester@example.com> ${base}`)
+    expect(repo.git('diff', '--name-only', base, commit)).toBe('-dash\nnew file\nsrc/code.ts')
+    expect(work.git('status', '--porcelain')).toBe('')
+  })
+
+  it('is not made twice', async () => {
+    const { work, collected } = await createRun()
+    work.write('a.txt', 'b\n')
+    const { commit } = await collected()
+    expect(await collected({ lastCommit: commit })).toMatchObject({ commit })
+    expect(await collected()).toMatchObject({ commit })
+  })
+
+  it('asks no hook, no key and no identity', async () => {
+    const { work, repo, collected } = await createRun(undefined, (place) => {
+      mkdirSync(join(place.dir, '.git/hooks'), { recursive: true })
+      for (const hook of [
+        'pre-commit',
+        'commit-msg',
+        'reference-transaction',
+        'post-commit',
+        'post-index-change',
+      ]) {
+        writeFileSync(join(place.dir, '.git/hooks', hook), '#!/bin/sh\nexit 1\n')
+        chmodSync(join(place.dir, '.git/hooks', hook), 0o755)
+      }
+      place.git('config', '--remove-section', 'user')
+      place.git('config', 'commit.gpgsign', 'true')
+      place.git('config', 'user.useConfigOnly', 'true')
+    })
+    work.write('a.txt', 'b\n')
+    const { commit } = await collected({ message: '' })
+    expect(repo.git('log', '-1', '--format=%cn <%ce>', commit)).toBe('Signalbox <signalbox@localhost>')
+  })
+
+  it('[W12] the agent can commit as the user, though the user signs their own', async () => {
+    const { work, collected } = await createRun(undefined, (place) => {
+      place.git('config', 'commit.gpgsign', 'true')
+      place.git('config', 'user.signingkey', 'nobody')
+    })
+    work.write('a.txt', 'b\n')
+    work.git('commit', '-qam', 'mine')
+    expect((await collected()).commit).toBe(work.git('rev-parse', 'HEAD'))
+    expect(work.git('log', '-1', '--format=%an')).toBe('Tester')
+  })
+
+  it('ends a merge that was begun', async () => {
+    const { work, repo, base, collected } = await createRun()
+    repo.git('checkout', '-q', '-b', 'side')
+    repo.write('b.txt', 'b\n')
+    repo.git('add', '-A')
+    repo.git('commit', '-qm', 'the side goes on')
+    const side = repo.git('rev-parse', 'HEAD')
+    repo.git('checkout', '-q', 'main')
+    work.git('merge', '-q', '--no-commit', '--no-ff', side)
+    const { commit } = await collected({ message: 'merge' })
+    expect(repo.git('log', '-1', '--format=%P', commit)).toBe(`${base} ${side}`)
+    expect(work.git('status')).not.toContain('merg')
+  })
+
+  it.each([
+    ['without a commit', []],
+    [
+      'with a commit',
+      ['-c', 'user.name=x', '-c', 'user.email=x', 'commit', '-q', '--allow-empty', '-m', 'x'],
+    ],
+  ])('does not lose the files of an inner repository %s in silence', async (_, then) => {
+    const { path, work, collect } = await createRun()
+    execFileSync('git', ['init', '-q', join(path, 'web')])
+    work.write('web/index.html', 'x')
+    if (then.length > 0) execFileSync('git', then, { cwd: join(path, 'web') })
+    const problem = { problem: expect.stringContaining('web is a git') }
+    expect(await collect()).toEqual(problem)
+    expect(await collect()).toEqual(problem)
+    rmSync(join(path, 'web/.git'), { recursive: true })
+    expect(await collect()).toMatchObject({ commit: expect.any(String) })
+    expect(work.git('show', 'HEAD:web/index.html')).toBe('x')
+  })
+
+  it('takes submodules', async () => {
+    const inner = createRepository()
+    const { work, repo, collected } = await createRun()
+    work.git('-c', 'protocol.file.allow=always', 'submodule', 'add', '-q', inner.dir, 'sub')
+    const { commit } = await collected()
+    expect(repo.git('ls-tree', commit, 'sub')).toContain('160000')
+  })
+
+  it('[W11] overwrites nothing that the user did with the branch, and says so', async () => {
+    const { work, repo, base, collected } = await createRun()
+    repo.git('checkout', '-q', BRANCH)
+    work.write('a.txt', 'b\n')
+    const { commit, notes } = await collected()
+    expect(notes).toEqual([expect.stringContaining(`checked out in ${repo.dir}`)])
+    expect(repo.git('rev-parse', BRANCH)).toBe(base)
+    repo.git('commit', '-q', '--allow-empty', '-m', 'theirs')
+    const theirs = repo.git('rev-parse', BRANCH)
+    repo.git('checkout', '-q', 'main')
+    expect((await collected({ lastCommit: commit })).notes).toEqual([
+      expect.stringContaining('moved by somebody else'),
+    ])
+    expect(repo.git('rev-parse', BRANCH)).toBe(theirs)
+    repo.git('branch', '-q', '-m', BRANCH, 'mine')
+    expect((await collected({ lastCommit: commit })).notes).toEqual([])
+    expect(repo.git('rev-parse', BRANCH)).toBe(commit)
+  })
+})
+
+describe('a diffstat', () => {
+  it('is short, and keeps its sum', async () => {
+    const { ground, work, base, collected } = await createRun()
+    for (let n = 0; n < 300; n++) work.write(`many/file-number-${n}.txt`, 'x\n')
+    const { commit } = await collected()
+    const stat = await diffstat(ground, base, commit)
+    expect(stat.length).toBeLessThanOrEqual(4000)
+    expect(stat).toContain('300 files changed')
+    expect(await diffstat(ground, base, base)).toBe('')
+  })
+})

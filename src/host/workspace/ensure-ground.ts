@@ -1,0 +1,167 @@
+/**
+ * A run's ground, made when it is needed. The store is the truth and the worktree a cache: whatever state a crash left
+ * it in, asking again gives the worktree with what was committed, and what was not committed where it is still there.
+ */
+import { existsSync } from 'node:fs'
+import { lstat, mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { clearAgentLocks, makeAgentRepository, nameRepository } from './agent-repository.ts'
+import { bringFiles, keepBrought } from './brought.ts'
+import { clearCheckouts } from './clean-checkout.ts'
+import { isMissing } from './file-error.ts'
+import { git, gitOutput, problemOf } from './git.ts'
+import type { Ground } from './ground.ts'
+import { forgetLinkedWorktree, isLinkedWorktree } from './linked-worktree.ts'
+import type { Problem } from './problem.ts'
+import { clearUserLocks, markBase, userTip } from './publish.ts'
+import { removeFolder } from './remove-folder.ts'
+import { alternatesText } from './repository-files.ts'
+import { ensureRunFolders } from './run-folder.ts'
+import { indexFrom } from './staging.ts'
+import { clearStoreLocks, hasStore, indexOf, makeStore, throughStore, tipOf } from './store.ts'
+import { readUserSettings } from './user-settings.ts'
+
+export interface GroundRequest {
+  readonly ground: Ground
+  /** For people: the top of the user's checkout. */
+  readonly repo: string
+  readonly branch: string
+  /** Where the branch begins if it is not there yet. */
+  readonly baseCommit: string
+  /** The last commit that is in the run's record. */
+  readonly lastCommit: string
+  /** Files of the user's checkout that git does not have, to be copied. */
+  readonly brings: readonly string[]
+  /** `seen`: this process has made sure of it before, so it need only be there still. */
+  readonly since: 'crash' | 'seen'
+}
+
+export async function ensureGround(request: GroundRequest): Promise<{ path: string } | Problem> {
+  const { ground, since } = request
+  try {
+    if (since === 'seen' && isInPlace(ground)) return { path: ground.worktree }
+    return (await made(request)) ?? (await ensureRunFolders(ground.worktree)) ?? { path: ground.worktree }
+  } catch (error) {
+    return problemOf(error)
+  }
+}
+
+const isInPlace = (ground: Ground): boolean =>
+  existsSync(ready(ground)) && existsSync(join(ground.worktree, '.git'))
+
+/** There since all of it was made. */
+const ready = ({ dir }: Ground): string => join(dir, 'ready')
+
+/** There since nothing but our own checkout can be at the place of the worktree. */
+const checkedOut = ({ dir }: Ground): string => join(dir, 'checked-out')
+
+async function made(request: GroundRequest): Promise<Problem | null> {
+  const { ground, repo, branch, baseCommit } = request
+  if ((await git(['rev-parse', '--git-dir'], { cwd: '/', env: { GIT_DIR: ground.userGitDir } })).code !== 0)
+    return { problem: `${repo} is not a git repository (any more). Put it back, or discard the run.` }
+  await mkdir(ground.dir, { recursive: true, mode: 0o700 })
+  const commit = await startingPoint(request)
+  if (typeof commit !== 'string') return commit
+  await clearUserLocks({ ground, branch })
+  const unmarked = await markBase({ ground, branch, commit: baseCommit })
+  if (unmarked !== null) return { problem: unmarked }
+  await keepBrought(ground, request.brings)
+  const user = await readUserSettings(ground)
+  if (!existsSync(ready(ground)) || !hasStore(ground)) await makeStore({ ground, branch, commit, user })
+  else await borrowAgain(ground)
+  await clearStoreLocks(ground, branch)
+  await clearCheckouts(ground)
+  const problem = await ensureFiles(request)
+  if (problem !== null) return problem
+  if (existsSync(join(ground.agentRepo, 'HEAD'))) {
+    await clearAgentLocks(ground)
+    await nameRepository(ground)
+  } else await makeAgentRepository({ ground, branch, commit: await tipOf(ground, branch), user })
+  await writeFile(ready(ground), '')
+  return null
+}
+
+/** Where the store's branch begins, if it is made now. */
+async function startingPoint({
+  ground,
+  repo,
+  branch,
+  baseCommit,
+  lastCommit,
+}: GroundRequest): Promise<string | Problem> {
+  const inUsers = { cwd: ground.userGitDir, env: { GIT_DIR: ground.userGitDir } }
+  const has = async (commit: string) =>
+    (await git(['cat-file', '-e', `${commit}^{commit}`], inUsers)).code === 0
+  const comesFrom = async (earlier: string, later: string) =>
+    (await git(['merge-base', '--is-ancestor', earlier, later], inUsers)).code === 0
+  if (!(await has(baseCommit)))
+    return {
+      problem: `The commit ${baseCommit} to start from is not in ${repo}. Fetch it, or start from another.`,
+    }
+  if (hasStore(ground)) return lastCommit
+  const tip = await userTip({ ground, branch })
+  if (tip === null) return (await has(lastCommit)) ? lastCommit : baseCommit
+  if (await comesFrom(lastCommit, tip)) return tip
+  if (await comesFrom(baseCommit, tip)) return (await has(lastCommit)) ? lastCommit : tip
+  return {
+    problem: `There is a branch ${branch} already, and it does not come from ${baseCommit}. Rename or delete it.`,
+  }
+}
+
+/** The user's repository may have been moved since. */
+const borrowAgain = ({ store, userGitDir }: Ground): Promise<void> =>
+  writeFile(join(store, 'objects/info/alternates'), alternatesText([join(userGitDir, 'objects')]))
+
+async function ensureFiles(request: GroundRequest): Promise<Problem | null> {
+  const { ground, branch } = request
+  const commit = await tipOf(ground, branch)
+  const kind = await kindOf(ground)
+  switch (kind) {
+    case 'ours':
+      if (!existsSync(indexOf(ground))) await indexFrom(ground, commit)
+      return null
+    case 'linked':
+      await indexFrom(ground, commit)
+      await forgetLinkedWorktree(ground)
+      return null
+    case 'other':
+      return {
+        problem: `${ground.worktree} is in the way, and it is not a worktree of this run. Move it away.`,
+      }
+    case 'nothing':
+      await checkOut(request, commit)
+      return null
+  }
+}
+
+/** `linked`: made as a worktree of the user's own repository, as runs were that began before they had a store. */
+async function kindOf(ground: Ground): Promise<'ours' | 'linked' | 'other' | 'nothing'> {
+  try {
+    if (!(await lstat(ground.worktree)).isDirectory()) return 'other'
+    if ((await readdir(ground.worktree)).length === 0) return 'nothing'
+  } catch (error) {
+    if (isMissing(error)) return 'nothing'
+    throw error
+  }
+  if (existsSync(ready(ground)) || existsSync(checkedOut(ground))) return 'ours'
+  return (await isLinkedWorktree(ground)) ? 'linked' : 'other'
+}
+
+/** Beside its place and then moved there, so that what a crash leaves is never taken for the whole. */
+async function checkOut({ ground, repo, baseCommit }: GroundRequest, commit: string): Promise<void> {
+  const draft = `${ground.worktree}.making`
+  await removeFolder(draft)
+  await rm(indexOf(ground), { force: true })
+  await mkdir(draft, { recursive: true })
+  // What the run starts from is the user's, and is written as their own git would; all else by the host's settings.
+  const users = { GIT_DIR: ground.userGitDir, GIT_NO_REPLACE_OBJECTS: '1' }
+  const env = commit === baseCommit ? users : throughStore(ground).env
+  await gitOutput(['read-tree', '-m', '-u', commit], {
+    cwd: draft,
+    env: { ...env, GIT_WORK_TREE: draft, GIT_INDEX_FILE: indexOf(ground) },
+  })
+  await bringFiles({ ground, repo, to: draft })
+  if (existsSync(ground.worktree)) await rmdir(ground.worktree)
+  await writeFile(checkedOut(ground), '')
+  await rename(draft, ground.worktree)
+}

@@ -1,0 +1,44 @@
+/**
+ * Where a run's ground lies. The agent works in a repository of its own; the host has another, which no agent can write
+ * to, and believes only that one. Both borrow the user's objects and write nothing of the user's.
+ */
+import { basename, join } from 'node:path'
+
+export interface Ground {
+  /** The user's repository: where git keeps its data. Agents may read its objects. */
+  readonly userGitDir: string
+  /** The files the agents work on. Whatever is in it is theirs. */
+  readonly worktree: string
+  /** All that the host keeps of this run's ground. */
+  readonly dir: string
+  /** The host's own bare repository: its refs, index and config are nobody else's. Agents may read it. */
+  readonly store: string
+  /** The agents' repository: the worktree's `.git` names it. Whatever is in it is theirs. */
+  readonly agentRepo: string
+  /** Checkouts of the very commits that are judged, a folder each, made by the host. Agents may not see them. */
+  readonly checkouts: string
+  /** What setup made of this run's own files, see prepared.ts. Agents may not see it. */
+  readonly prepared: string
+  /** A folder for each agent of the run that stands in for the user's home: see confinement/private-home.ts. */
+  readonly homes: string
+  /** A folder for each seat, in which its agent answers, and nobody else's does. */
+  readonly answers: string
+}
+
+export function groundAt(
+  { grounds }: { readonly grounds: string },
+  { worktree, gitDir }: { readonly worktree: string; readonly gitDir: string },
+): Ground {
+  const dir = join(grounds, basename(worktree))
+  return {
+    userGitDir: gitDir,
+    worktree,
+    dir,
+    store: join(dir, 'store.git'),
+    agentRepo: join(dir, 'agent.git'),
+    checkouts: join(dir, 'checkouts'),
+    prepared: join(dir, 'prepared'),
+    homes: join(dir, 'homes'),
+    answers: join(dir, 'answers'),
+  }
+}

@@ -1,0 +1,27 @@
+/** What lies in a worktree and reaches no commit: git ignores it, and whoever works there may have written it. */
+import { broughtNames } from './brought.ts'
+import type { Confined } from './confined.ts'
+import { namesOf, shown, textOf } from './file-name.ts'
+import { GIT_IN_SHELL, GitFailure } from './git.ts'
+import type { Ground } from './ground.ts'
+import { RUN_DIR } from './run-folder.ts'
+import { throughStore } from './store.ts'
+
+const MOST = 20
+
+const LISTING = `exec ${GIT_IN_SHELL} ls-files -z -o -i --exclude-standard --directory --no-empty-directory -- . "$@"`
+
+/** For people, folders as one name; the first few where there are many. What the user brings is in every clean checkout, too. */
+export async function ignoredFiles(ground: Ground, confined: Confined): Promise<string[]> {
+  const ours = [RUN_DIR, '.vibe', ...(await broughtNames(ground))].map(
+    (name) => `:(exclude,top,literal)${name}`,
+  )
+  const { code, stdout, stderr } = await confined({
+    ground,
+    writes: 'store',
+    argv: ['sh', '-c', LISTING, 'ignored', ...ours],
+    env: { ...throughStore(ground).env, GIT_LITERAL_PATHSPECS: '0' },
+  })
+  if (code !== 0) throw new GitFailure(`What git ignores could not be listed: ${stderr.trim().slice(-500)}`)
+  return namesOf(textOf(stdout)).map(shown).slice(0, MOST)
+}

@@ -1,0 +1,82 @@
+/**
+ * The run's branch in the user's repository: the one thing of theirs that the host writes. Fetched from the host's own
+ * store, so only what was checked there arrives, and only as `refs/heads/signalbox/…`.
+ */
+import { rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { type GitOptions, git, gitOutput, sentenceOf } from './git.ts'
+import type { Ground } from './ground.ts'
+
+export interface Published {
+  readonly ground: Ground
+  readonly branch: string
+}
+
+const ofUser = ({ userGitDir }: Ground): GitOptions => ({
+  cwd: userGitDir,
+  env: { GIT_DIR: userGitDir, GIT_NO_REPLACE_OBJECTS: '1' },
+})
+
+/** What kept it from being brought up to date, as a sentence; null when it is. Nothing of the user's is overwritten. */
+export async function publishBranch({ ground, branch }: Published): Promise<string | null> {
+  const ref = `refs/heads/${branch}`
+  const how = ['--no-tags', '--no-write-fetch-head', '--no-recurse-submodules', '--no-auto-gc']
+  const args = [
+    '-c',
+    'protocol.file.allow=always',
+    'fetch',
+    ...how,
+    '--refmap=',
+    ground.store,
+    `${ref}:${ref}`,
+  ]
+  const fetched = await git(args, ofUser(ground))
+  if (fetched.code === 0) return null
+  const elsewhere = /(?:checked out at|into (?:current )?branch .* checked out at) '(.+)'/.exec(
+    fetched.stderr,
+  )?.[1]
+  if (elsewhere !== undefined)
+    return `The branch ${branch} is checked out in ${elsewhere}, so the run's commits were not brought there. Check out another one.`
+  if (/non-fast-forward|rejected/.test(fetched.stderr))
+    return `The branch ${branch} was moved by somebody else, so the run's commits were not brought there. Rename it.`
+  return sentenceOf(['fetch'], fetched)
+}
+
+/** The branch, and a ref that keeps what the run started from, whatever becomes of the branch. Again is harmless. */
+export async function markBase({
+  ground,
+  branch,
+  commit,
+}: Published & { readonly commit: string }): Promise<string | null> {
+  const input = `create refs/heads/${branch} ${commit}\nupdate ${baseRef(ground)} ${commit}\n`
+  const created = await git(['update-ref', '--stdin'], { ...ofUser(ground), input })
+  if (created.code === 0) return null
+  const again = await git(['update-ref', '--stdin'], {
+    ...ofUser(ground),
+    input: `update ${baseRef(ground)} ${commit}\n`,
+  })
+  if (again.code !== 0) return sentenceOf(['update-ref'], again)
+  return (await userTip({ ground, branch })) === null ? sentenceOf(['update-ref'], created) : null
+}
+
+/** Locks of these two refs that a killed git of ours left; nobody else has any business there. */
+export async function clearUserLocks({ ground, branch }: Published): Promise<void> {
+  for (const ref of [`refs/heads/${branch}`, baseRef(ground)])
+    await rm(join(ground.userGitDir, `${ref}.lock`), { force: true })
+}
+
+export async function forgetBranch({ ground, branch }: Published): Promise<void> {
+  for (const ref of [`refs/heads/${branch}`, baseRef(ground)])
+    await gitOutput(['update-ref', '-d', ref], ofUser(ground))
+}
+
+const baseRef = ({ dir }: Ground): string => `refs/signalbox/${basename(dir).replaceAll(/[^\w-]/g, '-')}`
+
+/** Where a branch of the user's stands; null where there is none. */
+export async function userTip({ ground, branch }: Published): Promise<string | null> {
+  const { code, stdout } = await git(
+    ['rev-parse', '--verify', '-q', `refs/heads/${branch}^{commit}`],
+    ofUser(ground),
+  )
+  return code === 0 ? stdout.trim() : null
+}

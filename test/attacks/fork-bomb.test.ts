@@ -1,0 +1,45 @@
+/** Processes and memory without end. */
+import { expect } from 'vitest'
+import { attacks } from './attack.fixture.ts'
+
+const attack = attacks()
+
+attack(
+  '[D16] a fork bomb is ended whole, and told as what it is',
+  {
+    rules: { limits: { processes: 60, memoryBytes: null, openFiles: null } },
+    plays: ({ plant }) => ({
+      develop: [
+        [plant('begin', 'true'), { run: 'bomb() { bomb | bomb & sleep 100 & }; bomb; wait' }, { hang: true }],
+      ],
+    }),
+  },
+  async ({ run }) => {
+    expect(await run.end()).toBe('done')
+    expect((await run.until('member.faulted')).detail).toContain(
+      'more processes and threads than it may (60)',
+    )
+  },
+)
+
+attack(
+  '[D16] a hog of memory is ended whole, and told as what it is',
+  {
+    rules: { limits: { processes: null, memoryBytes: 512 * 1024 * 1024, openFiles: null } },
+    plays: ({ plant }) => ({
+      develop: [
+        [
+          plant('begin', 'true'),
+          {
+            run: `perl -e 'my @all; push @all, "x" x 10_000_000 and select(undef, undef, undef, 0.01) for 1 .. 200; sleep 100'`,
+          },
+          { hang: true },
+        ],
+      ],
+    }),
+  },
+  async ({ run }) => {
+    expect(await run.end()).toBe('done')
+    expect((await run.until('member.faulted')).detail).toMatch(/more memory than it may/)
+  },
+)
