@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 /** Several real hosts and agents at once in each file. */
-const HOSTS = ['test/host/**/*.test.ts', 'test/field-*.test.ts']
+const HOSTS = ['test/{host,attacks}/**/*.test.ts', 'test/field-*.test.ts']
 /** Kills, and programs that take all they get: nothing beside them. */
 const STORMS = ['test/{chaos,agents}/**/*.test.ts']
 
@@ -23,13 +23,14 @@ const group = (
 export default defineConfig({
   test: {
     testTimeout: 120_000,
+    reporters: ['default', './test/attacks/attacks.reporter.ts'],
     // Not threads: a process starts another the slower the larger it is, and these start thousands.
     pool: 'forks',
     // No module keeps anything from one file to the next; loading them all anew for each took a third of the time.
     isolate: false,
     projects: [
       group('parts', 0, {
-        include: ['src/**/*.test.ts', 'test/*.test.ts'],
+        include: ['src/**/*.test.ts', 'test/*.test.ts', 'test/oracle/*.test.ts'],
         exclude: HOSTS,
         workers: 2,
       }),

@@ -1,5 +1,5 @@
 // Writes docs/language.md from the language's own declaration.
 import { writeFileSync } from 'node:fs'
-import { languageReference } from '../src/runbook/reference.ts'
+import { languageReference } from '../src/runbook/language/reference.ts'
 
 writeFileSync('docs/language.md', languageReference())

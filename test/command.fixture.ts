@@ -3,6 +3,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { expect } from 'vitest'
 
 export interface Ran {
   readonly code: number | null
@@ -10,7 +11,7 @@ export interface Ran {
   readonly err: string
 }
 
-const PATIENCE_MS = 30_000
+const PATIENCE_MS = 90_000
 
 export const signalbox = (...args: string[]): Promise<Ran> => run('bin/signalbox', args)
 
@@ -55,5 +56,18 @@ export function openScratch(): Scratch {
       return path(name)
     },
     close: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+export const diagnosticsIn = ({ out }: Ran): string[] =>
+  out.split('\n').filter((line) => /\b(error|warning)\[[a-z0-9-]+\]/.test(line))
+
+/** Whatever happened, a person is told in sentences. */
+export function expectNoCrash({ out, err }: Ran): void {
+  for (const text of [out, err]) {
+    expect(text).not.toMatch(/^\s+at /m)
+    expect(text).not.toMatch(/\bat (async )?(file:|[\w.<>]+ \()/)
+    expect(text).not.toContain('node:internal')
+    expect(text).not.toContain('Node.js v')
   }
 }

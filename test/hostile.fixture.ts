@@ -8,8 +8,8 @@ import { FIELD_TYPES } from '../src/model/contract.ts'
 import { FAULTS } from '../src/model/fault.ts'
 import type { FileRead } from '../src/runbook/compile/scope.ts'
 import { compileSource } from '../src/runbook/compile.ts'
-import { RUNBOOK } from '../src/runbook/language.ts'
-import type { Shape } from '../src/runbook/shape.ts'
+import { RUNBOOK } from '../src/runbook/language/language.ts'
+import type { Shape } from '../src/runbook/language/shape.ts'
 
 const namesIn = (folder: string, ending: string): string[] =>
   readdirSync(folder)

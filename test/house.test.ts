@@ -77,7 +77,7 @@ const BORDERS: [area: string, what: string, rule: string][] = [
   ['engine', '../rehearsal/rehearse.ts', 'engine-imports-down'],
   ['engine', '../runbook/compile.ts', 'engine-imports-down'],
   ['engine', '../cli/files.ts', 'engine-imports-down'],
-  ['model', '../runbook/shape.ts', 'model-imports-down'],
+  ['model', '../runbook/language/shape.ts', 'model-imports-down'],
   ['model', '../engine/state.ts', 'model-imports-down'],
   ['runbook', '../engine/decide.ts', 'runbook-imports-down'],
   ['runbook', '../rehearsal/path.ts', 'runbook-imports-down'],

@@ -1,6 +1,4 @@
 /** `signalbox logs -f` beside a run that goes on. */
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { ensureBuilt } from './command.fixture.ts'
 import { openProject } from './runs.fixture.ts'
@@ -33,7 +31,7 @@ it('shows what was said, what is said now, and ends with the run or when told to
   ]
   await Promise.all([follower.says('Before.'), other.says('Before.')])
   expect(follower.out()).not.toContain('After.')
-  writeFileSync(join(project.repo, '.git/release'), '')
+  project.release()
   await follower.says(/^\d\d:\d\d:\d\d work\/dev +After\.$/m)
 
   other.signal('SIGINT')

@@ -41,7 +41,13 @@ export const ODD_MODULES: [what: string, text: string, says: RegExp][] = [
   ['that exports a lot', `export default { name: 'x'.repeat(5 * 2 ** 20) }`, /exports more than 4 MiB/],
   ['that leaves', 'process.exit(0)', /exports nothing by default/],
   ['that is killed', `process.kill(process.pid, 'SIGKILL')`, /could not be run: /],
-  ['that eats memory', 'const a = []\nfor (;;) a.push(new Array(1e6).fill(1))', /could not be run: /],
+  [
+    'that eats memory',
+    'const a = []\nfor (;;) a.push(new Array(1e6).fill(1))',
+    /could not be run: |ran for 4 seconds/,
+  ],
+  ['that waits in vain', 'await new Promise(() => {})\nexport default {}', /waits for something that can no/],
+  ['that never ends', 'for (;;) {}', /ran for 4 seconds and had not come to an end/],
   [
     'that writes where its value goes',
     `import { writeSync } from 'node:fs'\nwriteSync(3, 'x')\nexport default ${FLOW}`,

@@ -103,6 +103,8 @@ export interface Project {
   readonly path: (name: string) => string
   git(...args: string[]): string
   write(name: string, text: string): void
+  /** Lets go what waits for it. */
+  release(): void
   /** The command in this repository, to its end. */
   run(...args: string[]): Promise<Ran>
   /** The command, left running. Ended with the test at the latest. */
@@ -135,9 +137,14 @@ export function openProject(): Project {
     SIGNALBOX_CONFIG: join(folder, 'config'),
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_CONFIG_SYSTEM: '/dev/null',
-    // Where the sandbox lets a check see it.
-    RELEASE: join(repo, '.git/release'),
+    RELEASE: join(folder, 'released/now'),
   }
+  // What is held up until it is released must see that it is.
+  for (const each of ['config', 'released']) mkdirSync(join(folder, each))
+  writeFileSync(
+    join(folder, 'config/config.yaml'),
+    `sandbox: { readable: [${join(folder, 'released')}], env: [RELEASE] }\n`,
+  )
   const write = (name: string, text: string): void => {
     mkdirSync(dirname(join(repo, name)), { recursive: true })
     writeFileSync(join(repo, name), text)
@@ -172,6 +179,7 @@ export function openProject(): Project {
     path: (name) => join(folder, name),
     git,
     write,
+    release: () => writeFileSync(join(folder, 'released/now'), ''),
     run,
     begin,
     json: async (...args) => {

@@ -28,7 +28,7 @@ async function tryOut(manners: Readonly<Record<string, Manner>>): Promise<Result
     },
     scriptedAgent,
     mcpBridge,
-    bwrap: null,
+    engine: null,
     environment: { PATH: process.env['PATH'] ?? '', HOME: dir },
     timeLimitMs: 60_000,
   })

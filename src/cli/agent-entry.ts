@@ -7,11 +7,14 @@ import type { Report } from '../runbook/report.ts'
 import { childOf, type Entry, entriesOf, entryOf, itemsOf, type Tree, textOf } from '../runbook/tree.ts'
 import { splitWords } from './command-words.ts'
 import { PROGRAM_KEYS } from './config-language.ts'
+import { readNames, readPlaces } from './config-lists.ts'
 
 /** A text stands for the entry of that name. */
 export type AgentEntry = AgentProgram | string
 
 export interface EntrySetting {
+  /** Whose file it stands in. */
+  readonly of: 'user' | 'project'
   readonly report: Report
   /** What the name meant before this file: a ready entry, or one of the user's. */
   readonly before: AgentEntry | undefined
@@ -20,7 +23,7 @@ export interface EntrySetting {
 /** Null where it is told what is wrong. */
 export function readAgentEntry(
   { key: name, value }: Entry,
-  { report, before }: EntrySetting,
+  { of, report, before }: EntrySetting,
 ): AgentEntry | null {
   const alias = textOf(value)
   if (alias !== undefined) return alias
@@ -33,7 +36,9 @@ export function readAgentEntry(
   if (second !== undefined)
     return wrong(second, `\`${value.path}\` names two programs.`, 'Keep one of acp, command and scripted.')
   const base = typeof before === 'string' ? undefined : before
-  const named = program === undefined ? base : readProgram(program, { name, file: report.file, base, report })
+  const taken = of === 'user' ? base : undefined
+  const named =
+    program === undefined ? base : readProgram(program, { name, file: report.file, base: taken, report })
   if (named === null) return null
   if (named === undefined)
     return wrong(
@@ -46,14 +51,60 @@ export function readAgentEntry(
     return wrong(prompt, '`prompt` is for plain commands.', 'Leave it out: the protocol carries the prompt.')
   const env = readVariables(childOf(value, 'env'), report)
   const keeps = readPlaces(childOf(value, 'keeps'), report)
+  const passes = readNames(childOf(value, 'passes'), report)
   if (env === null || keeps === null) return null
-  return {
+  const wished = {
     ...named,
     prompt: (textOf(prompt?.value) ?? named.prompt) as AgentProgram['prompt'],
-    env: { ...named.env, ...env },
-    keeps: keeps ?? named.keeps,
     permissions: (textOf(childOf(value, 'permissions')) ?? named.permissions) as AgentProgram['permissions'],
   }
+  if (of === 'project') {
+    refuseLoosening(value, { report, base: program === undefined ? base : undefined, wished })
+    const permissions = tighter(named.permissions, wished.permissions)
+    // What it keeps, it keeps in the home of the run, which is its to write anyhow.
+    return program === undefined
+      ? { ...wished, permissions }
+      : { ...wished, permissions, env, ofProject: true }
+  }
+  return {
+    ...wished,
+    env: { ...named.env, ...env },
+    keeps: keeps ?? named.keeps,
+    ...(passes === undefined ? {} : { passes: [...(named.passes ?? []), ...passes] }),
+  }
+}
+
+type Permissions = AgentProgram['permissions']
+
+/** The tightest first. */
+const PERMISSIONS: readonly Permissions[] = ['reject', 'ask', 'auto', 'allow']
+
+const tighter = (one: Permissions, other: Permissions): Permissions =>
+  PERMISSIONS.indexOf(one) < PERMISSIONS.indexOf(other) ? one : other
+
+interface Loosening {
+  readonly report: Report
+  /** The entry of the user's, or a ready one, that the project would change; undefined where it names its own program. */
+  readonly base: AgentProgram | undefined
+  readonly wished: AgentProgram
+}
+
+/** Whoever can write to a project must not get at what a program of the user's has, nor speak for the user. */
+function refuseLoosening(value: Tree, { report, base, wished }: Loosening): void {
+  const refuse = (key: string, message: string): void => {
+    const entry = entryOf(value, key)
+    const help = 'Say it in your own config, if you want it so; signalbox doctor tells where that is.'
+    if (entry !== undefined)
+      report.add({ code: 'config', at: entry.at, path: entry.value.path, message, help })
+  }
+  refuse('passes', 'A project cannot ask for variables of your environment.')
+  if (base !== undefined) {
+    refuse('env', `A project cannot set variables of ${base.name}, which has your account.`)
+    refuse('keeps', `A project cannot say where ${base.name} may write.`)
+  } else if (itemsOf(childOf(value, 'keeps')).some((item) => !textOf(item)?.startsWith('~/')))
+    refuse('keeps', 'An agent of a project keeps things only in the home of its run: `~/…`.')
+  if (PERMISSIONS.indexOf(wished.permissions) > PERMISSIONS.indexOf(base?.permissions ?? 'auto'))
+    refuse('permissions', 'A project cannot grant more than you do.')
 }
 
 interface ProgramSetting {
@@ -126,19 +177,4 @@ function readVariables(tree: Tree | undefined, report: Report): Record<string, s
     return [key, text ?? '']
   })
   return isGood ? Object.fromEntries(pairs) : null
-}
-
-/** Places outside of the worktree, which is writable anyhow. Undefined where nothing is said. */
-export function readPlaces(tree: Tree | undefined, report: Report): readonly string[] | undefined | null {
-  if (tree === undefined) return undefined
-  const odd = itemsOf(tree).filter((item) => !/^(?:~?\/)/.test(textOf(item) ?? ''))
-  for (const item of odd)
-    report.add({
-      code: 'config',
-      at: item.at,
-      path: item.path,
-      message: `"${textOf(item)}" could be anywhere.`,
-      help: 'Write it from the root or from your home folder: /var/cache, ~/.cache.',
-    })
-  return odd.length > 0 ? null : itemsOf(tree).map((item) => textOf(item) ?? '')
 }

@@ -1,11 +1,13 @@
 /** A question put to whoever sits at the terminal. */
 import { createInterface } from 'node:readline/promises'
-import type { QuestionCard } from '../engine/index.ts'
+import { decidingParts, type QuestionCard } from '../engine/index.ts'
 import type { Action } from '../host/operations.ts'
-import { choicesFor } from '../model/contract.ts'
+import type { Holder } from '../model/fact.ts'
 import { RETRY, STOP } from '../model/route.ts'
+import { conditionsText, subjectsOf } from '../model/subjects.ts'
 import { fieldValues } from './decision/field-values.ts'
-import { type Terminal, visible } from './terminal.ts'
+import { harmless, type Terminal, visible } from './terminal.ts'
+import { UNCONFINED } from './unconfined.ts'
 
 type Answer = Extract<Action, { kind: 'answer' }>
 
@@ -15,11 +17,13 @@ interface Choice {
   readonly recommended: boolean
 }
 
-export function questionText(card: QuestionCard, { paint }: Terminal): string {
+/** `held` is what held the agents of its run. */
+export function questionText(card: QuestionCard, { paint }: Terminal, held?: Holder): string {
   const context = textLines(card.context, paint)
   return [
     '',
     `${paint('magenta', '?')} ${paint('bold', visible(card.headline))}`,
+    ...(held === 'none' ? [`  ${paint('yellow', UNCONFINED)}`] : []),
     ...(card.detail === '' ? [] : clip(card.detail).map((line) => `  ${visible(line)}`)),
     ...context,
     ...decisionLines(card, paint),
@@ -56,7 +60,7 @@ const textLines = (texts: Readonly<Record<string, string>>, paint: Terminal['pai
         ],
   )
 
-function choicesOf({ choices, extras, decision }: QuestionCard): Choice[] {
+function choicesOf({ choices, extras, decision, contract }: QuestionCard): Choice[] {
   return [
     ...(decision?.options ?? []).map(({ key, label, body, reversible }) => ({
       key,
@@ -65,7 +69,7 @@ function choicesOf({ choices, extras, decision }: QuestionCard): Choice[] {
     })),
     ...choices.map(({ outcome, option, leadsTo }) => ({
       key: outcome,
-      text: [option?.say ?? '', leadsTo === '' ? '' : `→ ${leadsTo}`]
+      text: [option?.say ?? conditionsText(contract, outcome), leadsTo === '' ? '' : `→ ${leadsTo}`]
         .filter((text) => text !== '')
         .join('  '),
       recommended: option?.recommended ?? false,
@@ -97,12 +101,14 @@ export function answerFor(
     }
   const known = choicesOf(card).map((choice) => choice.key)
   if (!known.includes(key)) return { problem: `"${key}" is not offered. Choose one of: ${known.join(', ')}.` }
-  const choices = choicesFor(card.contract, key) ?? {}
   return {
     kind: 'answer',
     question,
     extra: null,
-    given: { kind: 'value', value: { ...choices, ...fieldValues(card.contract.fields, fields) } },
+    given: {
+      kind: 'value',
+      value: { ...fieldValues(card.contract.fields, fields), ...decidingParts(card, key) },
+    },
     note,
   }
 }
@@ -129,7 +135,7 @@ export async function askAtTerminal(
   const gone = new AbortController()
   reader.once('close', () => gone.abort())
   const over = { signal: AbortSignal.any([signal, gone.signal]) }
-  const ask = (text: string): Promise<string> => reader.question(text, over)
+  const ask = (text: string): Promise<string> => reader.question(harmless(text), over)
   try {
     for (;;) {
       const said = (await ask(terminal.paint('magenta', '  your choice: '))).trim()
@@ -143,7 +149,11 @@ export async function askAtTerminal(
       }
       const fields: Record<string, string> = {}
       for (const field of card.contract.fields)
-        if (field.requiredFor.includes(key) && card.proposal?.fields[field.name] === undefined)
+        if (
+          field.requiredFor.includes(key) &&
+          card.proposal?.fields[field.name] === undefined &&
+          !subjectsOf(card.contract).some(({ name }) => name === field.name)
+        )
           fields[field.name] = await ask(`  ${field.name}${field.say === '' ? '' : ` (${field.say})`}: `)
       const note = (await ask(terminal.paint('dim', '  note (Enter for none): '))).trim()
       const answer = answerFor(card, key, { note, fields })

@@ -1,5 +1,6 @@
 /** A certificate as a person reads it. */
-import type { Certificate, MatrixRow, Worst } from '../model/certificate.ts'
+import { type Certificate, isCounted, type MatrixRow, type Worst } from '../model/certificate.ts'
+import { rolesText } from './roles-text.ts'
 import { plural, type Terminal, table, visible } from './terminal.ts'
 
 export function certificateText(certificate: Certificate, file: string, terminal: Terminal): string {
@@ -13,8 +14,8 @@ export function certificateText(certificate: Certificate, file: string, terminal
     `${paint(['green', 'bold'], '✓')} ${paint('bold', visible(certificate.runbook))}  ${paint('dim', visible(file))}`,
     `  ${label('proved')}${plural(matrix.length, 'route')} for every outcome and fault (${written} written, ${count('built-in')} built in)`,
     `  ${label('')}every step reached, every loop bounded, every look-up given`,
-    `  ${label('worst case')}${exact ? '' : 'at most '}${worstText(worst)}`,
-    `  ${label('no faults')}${exact ? '' : 'at most '}${worstText(faultless)}`,
+    `  ${label('worst case')}${worstText(worst, exact)}`,
+    `  ${label('no faults')}${worstText(faultless, exact)}`,
     `  ${label('ends')}${certificate.ends.join(', ')}`,
     `  ${label('budgets')}${budgets.join(', ')}`,
     `  ${label('program')}${certificate.digest.slice(0, 16)}`,
@@ -30,21 +31,31 @@ export function certificateText(certificate: Certificate, file: string, terminal
       steps.map((step) => [
         step.step,
         step.kind,
-        `${step.visits}`,
+        isCounted(step.visits) ? `${step.visits}` : 'too many',
         step.dispatchesPerVisit === 0 ? '·' : `${step.dispatchesPerVisit}`,
         step.questionsPerVisit === 0 ? '·' : `${step.questionsPerVisit}`,
       ]),
     ),
+    ...rolesText(certificate.roles, terminal),
   ].join('\n')
 }
 
-const worstText = ({ visits, dispatches, questions, flowQuestions, agentQuestions }: Worst): string =>
-  [
-    plural(visits, 'visit'),
-    plural(dispatches, 'dispatch', 'dispatches'),
-    `${plural(questions, 'question')} to people` +
-      (questions === 0 ? '' : ` (up to ${flowQuestions} by the flow, ${agentQuestions} by agents)`),
+function worstText(
+  { visits, dispatches, questions, flowQuestions, agentQuestions }: Worst,
+  exact: Certificate['exact'],
+): string {
+  const amount = (count: number, noun: string, many = `${noun}s`): string =>
+    isCounted(count) ? plural(count, noun, many) : `too many ${many} to count`
+  const text = [
+    amount(visits, 'visit'),
+    amount(dispatches, 'dispatch', 'dispatches'),
+    isCounted(questions)
+      ? `${plural(questions, 'question')} to people` +
+        (questions === 0 ? '' : ` (up to ${flowQuestions} by the flow, ${agentQuestions} by agents)`)
+      : 'too many questions to people to count',
   ].join(', ')
+  return exact || !isCounted(visits) ? text : `at most ${text}`
+}
 
 const ORIGINS: Record<MatrixRow['origin'], string> = { step: 'step', flow: 'flow', 'built-in': 'built in' }
 

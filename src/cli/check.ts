@@ -1,8 +1,8 @@
 /** `signalbox check FILE…`: the certificate, or everything that is wrong. */
 import { byPosition, hasErrors } from '../model/diagnostic.ts'
-import { certify } from '../runbook/certificate.ts'
 import type { Compiled } from '../runbook/compile.ts'
 import { mermaidOf } from '../runbook/mermaid.ts'
+import { certify } from '../runbook/proof/certificate.ts'
 import { certificateText, matrixText } from './certificate-text.ts'
 import { diagnosticsText } from './diagnostics-text.ts'
 import { compileFile } from './sources.ts'

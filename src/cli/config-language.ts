@@ -1,7 +1,7 @@
 /** What a config file may look like. */
 import { NOTICE_KINDS } from '../host/notices/notice.ts'
 import { URGENCIES } from '../model/decision.ts'
-import type { ObjectShape, Shape } from '../runbook/shape.ts'
+import type { ObjectShape, Shape } from '../runbook/language/shape.ts'
 
 const text = (doc: string): Shape => ({ kind: 'text', doc })
 const oneOf = (values: readonly string[], doc: string): Shape => ({ kind: 'text', values, doc })
@@ -15,6 +15,13 @@ const object = (doc: string, fields: Readonly<Record<string, Shape>>): ObjectSha
 const paths = (doc: string): Shape => ({
   kind: 'list',
   of: text('A path, absolute or in your home folder: `~/.cache`.'),
+  least: 0,
+  doc,
+})
+
+const names = (doc: string): Shape => ({
+  kind: 'list',
+  of: text('A variable, or the beginning of several: `NPM_TOKEN`, `AWS_*`.'),
   least: 0,
   doc,
 })
@@ -34,6 +41,7 @@ const agent: Shape = {
       prompt: oneOf(['stdin', 'file'], 'How a plain command gets its prompt.'),
       env: { kind: 'anything', doc: 'Variables of its environment: `{ KEY: "value" }`.' },
       keeps: paths('Where it keeps its own settings and sessions; it may write there.'),
+      passes: names('Variables of yours that it gets. Only in your own config.'),
       permissions: oneOf(
         ['auto', 'ask', 'allow', 'reject'],
         'What its requests for permission are answered with. `auto`: allowed inside the sandbox, else you are asked.',
@@ -70,6 +78,53 @@ const channel = object('A place where you are told, and of what.', {
   }),
 })
 
+const USES = ['auto', 'off', 'required'] as const
+
+const sandbox: Shape = {
+  kind: 'either',
+  doc: 'What agents and commands may see and reach. A project may only take away from what you say.',
+  of: [
+    oneOf(USES, '`auto`: a sandbox where there is one. `required`: else nothing starts. `off`: none.'),
+    object('What agents and commands may see and reach.', {
+      use: oneOf(USES, '`auto`: where there is one. `required`: else nothing starts.'),
+      network: {
+        kind: 'either',
+        doc: 'What of the network can be reached from inside.',
+        of: [
+          { kind: 'boolean', doc: 'All of it, or nothing.' },
+          oneOf(['on', 'off'], 'All of it, or nothing.'),
+          {
+            kind: 'list',
+            of: text('A host: `registry.npmjs.org`, `*.example.com`.'),
+            least: 1,
+            doc: 'Only these hosts.',
+          },
+        ],
+      },
+      readable: paths('More places that may be read. Only in your own config.'),
+      writable: paths(
+        'More places that may be written to: a cache of packages, say. Only in your own config.',
+      ),
+      sockets: paths('Unix sockets that may be spoken to. Only in your own config.'),
+      env: names('More variables of yours that every process gets. Only in your own config.'),
+      brings: {
+        kind: 'list',
+        of: text('A file, from the root of the repository: `.env`.'),
+        least: 0,
+        doc: 'Files of your checkout that git does not have, which runs get a copy of. Agents can read them. Only in your own config.',
+      },
+      processes: {
+        kind: 'integer',
+        min: 16,
+        max: 1_000_000,
+        doc: 'Processes and threads of one agent or command.',
+      },
+      memory: text('The memory of one agent or command: `8G`, `512M`.'),
+      open_files: { kind: 'integer', min: 64, max: 1_000_000, doc: 'Files that one process may have open.' },
+    }),
+  ],
+}
+
 export const CONFIG: ObjectShape = {
   noun: 'config',
   ...object('The config: which programs play agents, and what they may touch.', {
@@ -80,14 +135,7 @@ export const CONFIG: ObjectShape = {
       least: 0,
       doc: 'The programs that runbooks name as `use:`.',
     },
-    sandbox: object('Where agents and commands work.', {
-      use: oneOf(
-        ['auto', 'off', 'required'],
-        '`auto`: where bubblewrap is there. `required`: else nothing starts.',
-      ),
-      network: { kind: 'boolean', doc: 'Whether the network can be reached from inside.' },
-      writable: paths('More places that may be written to: caches of package managers, say.'),
-    }),
+    sandbox,
     people: {
       kind: 'map',
       noun: 'person',

@@ -4,6 +4,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { COMMON_AGENTS } from '../host/agent-program.ts'
+import { DEFAULT_RULES } from '../host/confinement/rules.ts'
 import type { Diagnostic } from '../model/diagnostic.ts'
 import { createPlace, type Place } from './config.fixture.ts'
 import { programFor, readConfig } from './config.ts'
@@ -30,7 +31,7 @@ describe('the config', () => {
     expect(diagnostics).toEqual([])
     expect(config).toEqual({
       agents: {},
-      sandbox: { use: 'auto', network: true, writable: [] },
+      sandbox: DEFAULT_RULES,
       limits: { agents: 4, commands: 2 },
       people: {},
       notify: [],
@@ -65,11 +66,9 @@ describe('the config', () => {
 
   it('lets the project win, entry by entry', () => {
     const { config, use } = reads({
-      user: 'agents: { default: codex, mine: { acp: user-agent }, only: { acp: o } }\nsandbox: { use: required, network: false, writable: ["~/.cache"] }\nlimits: { agents: 8 }\n',
-      project:
-        'agents: { default: mine, mine: { acp: project-agent } }\nsandbox: { writable: [/var/cache] }\nlimits: { commands: 1 }\n',
+      user: 'agents: { default: codex, mine: { acp: user-agent }, only: { acp: o } }\nlimits: { agents: 8 }\n',
+      project: 'agents: { default: mine, mine: { acp: project-agent } }\nlimits: { commands: 1 }\n',
     })
-    expect(config.sandbox).toEqual({ use: 'required', network: false, writable: ['/var/cache'] })
     expect(config.limits).toEqual({ agents: 8, commands: 1 })
     expect(use('default')?.argv).toEqual(['project-agent'])
     expect(use('only')?.argv).toEqual(['o'])
@@ -100,12 +99,13 @@ describe('an agent of the config', () => {
     expect(use('script')).toMatchObject({ driver: 'command', argv: ['my-script', '--quiet'], prompt: 'file' })
   })
 
-  it('changes parts of a ready entry, in both files', () => {
-    const { use } = reads({
-      user: 'agents: { claude: { permissions: ask, env: { A: a, B: b } } }',
-      project: 'agents: { claude: { env: { B: c } } }',
+  it('changes parts of a ready entry', () => {
+    const { use, diagnostics } = reads({
+      user: 'agents: { claude: { permissions: ask, env: { A: a }, passes: [AWS_PROFILE] } }',
     })
-    expect(use('claude')).toEqual({ ...ready('claude'), permissions: 'ask', env: { A: 'a', B: 'c' } })
+    expect(diagnostics).toEqual([])
+    const passes = [...ready('claude')!.passes!, 'AWS_PROFILE']
+    expect(use('claude')).toEqual({ ...ready('claude'), permissions: 'ask', env: { A: 'a' }, passes })
   })
 
   it('replaces the program of a ready entry, which keeps its settings where it did', () => {
@@ -188,7 +188,7 @@ describe('what is wrong in a config', () => {
     ],
     ['agents: { x: 5 }', '1:14 error[wrong-type] `agents.x` should be text or a map, not 5.', undefined],
     ['agents: [a]', '1:9 error[wrong-type] `agents` should be a map of agents, not a list.', undefined],
-    ['agents: { 1x: a }', '1:11 error[bad-name] "1x" cannot name an agent.', undefined],
+    ['agents: { 1x: a }', '1:11 error[bad-name] "1x" cannot name an agent: it starts with "1".', undefined],
     [
       'agents: { constructor: { acp: a } }',
       '1:11 error[bad-name] "constructor" cannot name an agent.',
@@ -235,7 +235,7 @@ describe('what is wrong in a config', () => {
     ],
     [
       'sandbox: { network: maybe }',
-      '1:21 error[wrong-type] `sandbox.network` should be true or false, not the text "maybe".',
+      '1:21 error[unknown-value] "maybe" is not a value of `network`.',
       undefined,
     ],
     [

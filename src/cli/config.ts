@@ -1,44 +1,35 @@
 /**
  * The config: the user's file, and the project's over it. What an entry leaves out stays as it was below: defaults,
- * ready entries, the user's file. A file that is wrong in places is taken as far as it goes, and told.
+ * ready entries, the user's file. A file that is wrong in places is taken as far as it goes, and told. A project's is
+ * written by whoever can write to the repository: it may take away from what the user allows, and adds nothing.
  */
 import { existsSync, lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { type AgentProgram, COMMON_AGENTS, DEFAULT_USE } from '../host/agent-program.ts'
+import { DEFAULT_RULES, type SandboxRules } from '../host/confinement/rules.ts'
 import { findProgram } from '../host/find-program.ts'
 import type { Limits } from '../host/loop.ts'
 import { isMissing } from '../host/workspace/file-error.ts'
 import type { Diagnostic } from '../model/diagnostic.ts'
 import { list, orNear } from '../model/nearest.ts'
 import { own } from '../model/own.ts'
+import { checkShape } from '../runbook/language/shape.ts'
 import { createReport, type Report } from '../runbook/report.ts'
-import { checkShape } from '../runbook/shape.ts'
 import { decodeUtf8 } from '../runbook/source-text.ts'
-import {
-  booleanOf,
-  childOf,
-  type Entry,
-  entriesOf,
-  type MapTree,
-  numberOf,
-  type Tree,
-  textOf,
-} from '../runbook/tree.ts'
-import { readYaml } from '../runbook/yaml.ts'
-import { type AgentEntry, readAgentEntry, readPlaces } from './agent-entry.ts'
+import { childOf, type Entry, entriesOf, type MapTree, numberOf, type Tree, textOf } from '../runbook/tree.ts'
+import { readYaml } from '../runbook/yaml/read.ts'
+import { type AgentEntry, readAgentEntry } from './agent-entry.ts'
 import { CONFIG } from './config-language.ts'
 import { readBytes } from './files.ts'
 import { type NotifyEntry, readNotify, readPublicUrl, refuseNotify } from './notify/notify-entry.ts'
 import { type Person, readPeople, refusePeople } from './people-entry.ts'
+import { readSandbox, tightenSandbox } from './sandbox-entry.ts'
 
 export interface Config {
   /** What was configured, by name. Ready entries that nobody changed are not among them. */
   readonly agents: Readonly<Record<string, AgentEntry>>
-  readonly sandbox: {
-    readonly use: 'auto' | 'off' | 'required'
-    readonly network: boolean
-    readonly writable: readonly string[]
-  }
+  /** The user's, as a project has tightened it. */
+  readonly sandbox: SandboxRules
   readonly limits: Limits
   /** Who else may answer, from the user's own file only. */
   readonly people: Readonly<Record<string, Person>>
@@ -50,7 +41,7 @@ export interface Config {
 
 const DEFAULTS: Config = {
   agents: {},
-  sandbox: { use: 'auto', network: true, writable: [] },
+  sandbox: DEFAULT_RULES,
   limits: { agents: 4, commands: 2 },
   people: {},
   notify: [],
@@ -58,6 +49,7 @@ const DEFAULTS: Config = {
 }
 
 interface Layer {
+  readonly of: 'user' | 'project'
   readonly report: Report
   readonly tree: MapTree | null
 }
@@ -77,14 +69,17 @@ export function readConfig({
   readonly config: Config
   readonly diagnostics: readonly Diagnostic[]
 } {
-  const files = [join(configDir, 'config.yaml'), ...(repo === null ? [] : [join(repo, PROJECT_CONFIG)])]
-  const layers = files.map((file): Layer => {
+  const files = [
+    { of: 'user', file: join(configDir, 'config.yaml') } as const,
+    ...(repo === null ? [] : [{ of: 'project', file: join(repo, PROJECT_CONFIG) } as const]),
+  ]
+  const layers = files.map(({ of, file }): Layer => {
     const report = createReport(file)
-    return { report, tree: readFile(file, report) }
+    return { of, report, tree: readFile(file, report) }
   })
   const [user, project] = layers
   const config = layers.reduce(
-    (below, { tree, report }) => (tree === null ? below : laidOver(below, tree, report)),
+    (below, { of, tree, report }) => (tree === null ? below : laidOver(below, { of, tree, report })),
     user === undefined ? DEFAULTS : { ...DEFAULTS, ...usersOwn(user) },
   )
   for (const { tree, report } of layers)
@@ -168,7 +163,7 @@ function isThere(file: string): boolean {
 
 const isNothing = (tree: Tree): boolean => tree.kind === 'scalar' && tree.value === null
 
-function laidOver(below: Config, tree: MapTree, report: Report): Config {
+function laidOver(below: Config, { of, tree, report }: Layer & { readonly tree: MapTree }): Config {
   const isSound = ({ path }: Tree): boolean =>
     !report.diagnostics.some((each) => each.path === path || each.path.startsWith(`${path}.`))
   const at = (section: string, key: string): Tree | undefined => {
@@ -178,16 +173,12 @@ function laidOver(below: Config, tree: MapTree, report: Report): Config {
   const agents: Record<string, AgentEntry> = { ...below.agents }
   for (const entry of entriesOf(childOf(tree, 'agents')).filter(({ value }) => isSound(value))) {
     const before = own(below.agents, entry.key) ?? COMMON_AGENTS.find(({ name }) => name === entry.key)
-    const read = readAgentEntry(entry, { report, before })
+    const read = readAgentEntry(entry, { of, report, before })
     if (read !== null) agents[entry.key] = read
   }
   return {
     agents,
-    sandbox: {
-      use: (textOf(at('sandbox', 'use')) ?? below.sandbox.use) as Config['sandbox']['use'],
-      network: booleanOf(at('sandbox', 'network')) ?? below.sandbox.network,
-      writable: readPlaces(at('sandbox', 'writable'), report) ?? below.sandbox.writable,
-    },
+    sandbox: (of === 'user' ? readSandbox : tightenSandbox)({ tree, report }, below.sandbox),
     limits: {
       agents: numberOf(at('limits', 'agents')) ?? below.limits.agents,
       commands: numberOf(at('limits', 'commands')) ?? below.limits.commands,

@@ -2,7 +2,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { findSandbox } from '../drivers/index.ts'
 import { homeAt } from '../host/home.ts'
 import { projectWith } from '../host/loaded-run.ts'
 import { JournalFileError, openSqliteReader } from '../journal/index.ts'
@@ -16,6 +15,7 @@ import { becomeHost } from './hosting.ts'
 import { channelFindings, lostFindings } from './notify/notify-findings.ts'
 import { findRepository } from './repository.ts'
 import type { Setting } from './run.ts'
+import { sandboxFindings } from './sandbox-findings.ts'
 import { plural, type Terminal } from './terminal.ts'
 
 export interface DoctorOptions {
@@ -38,7 +38,7 @@ export async function doctor(options: DoctorOptions, setting: Setting): Promise<
     await gitFinding(),
     await hostFinding(setting),
     ...(await journalFindings(setting)),
-    ...(await sandboxFindings(setting, repo)),
+    ...(await sandboxFindings(setting.environment, repo)),
     agentFinding(setting, repo),
     ...configFindings(setting, repo),
     ...policyFindings(setting.environment.configDir),
@@ -111,28 +111,6 @@ async function journalFindings({ environment }: Setting): Promise<Finding[]> {
   }
 }
 
-async function sandboxFindings({ environment }: Setting, repo: string | null): Promise<Finding[]> {
-  const { config } = readConfig({ configDir: environment.configDir, repo })
-  const about = 'sandbox'
-  if (config.sandbox.use === 'off')
-    return [
-      { about, state: 'note', text: 'switched off in the config: agents and gates run with your rights' },
-    ]
-  const found = await findSandbox(environment.searchPath)
-  if ('why' in found) {
-    const state = config.sandbox.use === 'required' ? 'bad' : 'note'
-    return [{ about, state, text: `none: ${found.why} Agents and gates run with your rights.` }]
-  }
-  const network = config.sandbox.network ? 'network on' : 'network off'
-  return [
-    {
-      about,
-      state: 'good',
-      text: `bubblewrap: the worktree can be written to, the rest only read, Signalbox's own data is out of sight, ${network}`,
-    },
-  ]
-}
-
 function agentFinding({ environment }: Setting, repo: string | null): Finding {
   const { config } = readConfig({ configDir: environment.configDir, repo })
   const program = programFor(config, { searchPath: environment.searchPath })('default')
@@ -151,10 +129,10 @@ function agentFinding({ environment }: Setting, repo: string | null): Finding {
 
 function configFindings({ environment }: Setting, repo: string | null): Finding[] {
   const { diagnostics } = readConfig({ configDir: environment.configDir, repo })
-  return diagnostics.map(({ file, at, message }) => ({
+  return diagnostics.map(({ file, at, message, help }) => ({
     about: 'config',
     state: 'bad',
-    text: `${file}:${at.line}:${at.column} ${message}`,
+    text: [`${file}:${at.line}:${at.column} ${message}`, help ?? ''].join(' ').trimEnd(),
   }))
 }
 

@@ -2,6 +2,7 @@
 import type { QuestionCard } from '../engine/index.ts'
 import type { Operations, StoredEvent } from '../host/operations.ts'
 import type { RunEvent } from '../model/event.ts'
+import { type Holder, heldBy } from '../model/fact.ts'
 import { answerFor, askAtTerminal, questionText, recommendedOf } from './ask.ts'
 import { EXIT } from './exit.ts'
 import { tailLog } from './log-tail.ts'
@@ -26,6 +27,8 @@ export interface FollowOptions {
 export interface Cursor {
   version: number
   startedAt: number | null
+  /** What held the agents so far. */
+  held?: Holder | undefined
 }
 
 export async function followRun(options: FollowOptions): Promise<number> {
@@ -40,6 +43,7 @@ export async function followRun(options: FollowOptions): Promise<number> {
     cursor.version = number
     const event = data as RunEvent
     cursor.startedAt ??= event.at
+    if (event.type === 'session.opened') cursor.held = heldBy(cursor.held, event.confined)
     const line = lineOf(event, cursor.startedAt, paint)
     if (line !== null) {
       terminal.clearProgress()
@@ -104,7 +108,7 @@ async function meet(options: FollowOptions, card: QuestionCard, signal: AbortSig
   const { operations, run, terminal, answers, command = 'signalbox' } = options
   if (answers === 'elsewhere' && (await abortedWithin(signal, POLICY_MS))) return null
   terminal.clearProgress()
-  terminal.write(questionText(card, terminal))
+  terminal.write(questionText(card, terminal, options.cursor.held))
   if (answers === 'elsewhere') {
     const { paint } = terminal
     terminal.write(

@@ -3,9 +3,8 @@
  * the holder of the lock is a host; the door file tells everybody else how to reach it.
  */
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { findSandbox } from '../drivers/index.ts'
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { type FoundSandbox, findSandbox } from '../drivers/index.ts'
 import type { AgentProgram } from '../host/agent-program.ts'
 import { systemClock } from '../host/clock.ts'
 import { type Home, homeAt } from '../host/home.ts'
@@ -16,12 +15,12 @@ import type { Actor } from '../model/answer.ts'
 import { type Diagnostic, hasErrors } from '../model/diagnostic.ts'
 import { own } from '../model/own.ts'
 import { createPolicyReader } from './attention/policy-file.ts'
-import { programFor, readConfig } from './config.ts'
+import { type Config, programFor, readConfig } from './config.ts'
 import type { Environment } from './environment.ts'
-import { withoutSecrets } from './notify/channels.ts'
 import { openNotices } from './notify/notices.ts'
 import { findRepository } from './repository.ts'
 import { compileFile } from './sources.ts'
+import { MCP_BRIDGE, refusedGrants, SCRIPTED_AGENT, surroundingsFor } from './surroundings.ts'
 import { overheard } from './trace/mcp-wire.ts'
 import { openTrace, type Trace, type WireMessage } from './trace/trace.ts'
 
@@ -47,6 +46,8 @@ export interface Hosting {
   /** Null where only this process asks. */
   readonly url: string | null
   readonly token: string
+  /** Why nothing holds the agents of its runs; null where something does. */
+  readonly unconfined: string | null
   readonly close: () => Promise<void>
 }
 
@@ -72,12 +73,23 @@ export async function becomeHost(
       lock.release()
       return { problem: diagnostics.map(diagnosticLine).join('\n') }
     }
-    const sandbox =
-      config.sandbox.use === 'off' || !options.work ? null : await findSandbox(environment.searchPath)
+    // Also where it is switched off: a project may want one all the same.
+    const sandbox = options.work ? await findSandbox(environment.searchPath) : null
     if (config.sandbox.use === 'required' && sandbox !== null && 'why' in sandbox) {
       await journal.close()
       lock.release()
-      return { problem: `The config says \`sandbox: { use: required }\`, and ${sandbox.why}` }
+      return { problem: `The config says \`sandbox: required\`, and ${sandbox.why}` }
+    }
+    const surroundings = surroundingsFor(environment, {
+      engine: sandbox !== null && 'engine' in sandbox ? sandbox.engine : null,
+      ...(options.program === undefined ? {} : { program: options.program }),
+      ...(options.hides === undefined ? {} : { hides: options.hides }),
+    })
+    const [refused] = options.work ? refusedGrants(surroundings, config) : []
+    if (refused !== undefined) {
+      await journal.close()
+      lock.release()
+      return { problem: refused }
     }
     const trace = options.trace === null ? null : openTrace(options.trace, environment.variables)
     if (trace !== null && 'problem' in trace) {
@@ -96,22 +108,15 @@ export async function becomeHost(
     const host = openHost({
       journal,
       clock: systemClock,
-      surroundings: {
-        home,
-        environment: withoutSecrets(environment.variables, config.notify),
-        bwrap: sandbox !== null && 'bwrap' in sandbox ? sandbox.bwrap : null,
-        network: config.sandbox.network,
-        writable: config.sandbox.writable,
-        hidden: [environment.configDir, ...(options.hides ?? [])],
-      },
+      surroundings,
       programFor: (use, repo) => {
         const read = readConfig({ configDir: environment.configDir, repo })
         const found = options.program ?? programFor(read.config, { searchPath: environment.searchPath })(use)
         trace?.mask.hideVariables(found?.env ?? {})
         return found
       },
-      scriptedAgent: builtProgram('scripted-agent.js'),
-      mcpBridge: builtProgram('mcp-bridge.js'),
+      scriptedAgent: SCRIPTED_AGENT,
+      mcpBridge: MCP_BRIDGE,
       version,
       policies: createPolicyReader(environment.configDir),
       limits: config.limits,
@@ -149,6 +154,7 @@ export async function becomeHost(
       operations,
       url: doors?.url ?? null,
       token,
+      unconfined: unconfinedBy(config, sandbox),
       close: async () => {
         await notifier?.close()
         await host.close()
@@ -163,6 +169,11 @@ export async function becomeHost(
     if (error instanceof JournalFileError) return { problem: error.message }
     throw error
   }
+}
+
+function unconfinedBy({ sandbox: { use } }: Config, found: FoundSandbox | null): string | null {
+  if (use === 'off') return 'Your config says `sandbox: off`.'
+  return found !== null && 'why' in found ? found.why : null
 }
 
 function wireListener(
@@ -268,12 +279,3 @@ async function startOrder(
 
 const diagnosticLine = ({ file, at, message, help }: Diagnostic): string =>
   `${file}:${at.line}:${at.column} ${message}${help === undefined ? '' : ` ${help}`}`
-
-/** Built, this page stands in dist/ or dist/cli/; from the sources, the build stands beside them. */
-function builtProgram(file: string): string {
-  return (
-    ['./drivers/', '../drivers/', '../../dist/drivers/']
-      .map((place) => fileURLToPath(new URL(`${place}${file}`, import.meta.url)))
-      .find((place) => existsSync(place)) ?? file
-  )
-}

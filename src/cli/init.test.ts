@@ -5,13 +5,14 @@ import { describe, expect, it } from 'vitest'
 import { COMMON_AGENTS } from '../host/agent-program.ts'
 import { preflight } from '../host/workspace/preflight.ts'
 import { createRepository, type Place, temporaryFolder } from '../host/workspace/repository.fixture.ts'
-import { certify } from '../runbook/certificate.ts'
 import { compileSource } from '../runbook/compile.ts'
+import { certify } from '../runbook/proof/certificate.ts'
 import { createPlace } from './config.fixture.ts'
 import { readConfig } from './config.ts'
 import { readEnvironment } from './environment.ts'
 import { type InitOptions, init } from './init.ts'
 import { gateFor } from './project-gate.ts'
+import { setupFor } from './project-setup.ts'
 import { starterConfig, starterRunbook } from './starter-files.ts'
 import { openPaper } from './terminal.fixture.ts'
 
@@ -60,7 +61,9 @@ describe('signalbox init', () => {
   it.each(['npm test', 'cargo test', 'pytest', 'go test ./...', 'make test', 'git diff --check'])(
     'the runbook with the gate %s passes without a warning',
     (gate) => {
-      const text = starterRunbook({ schema: null, gate })
+      const setup =
+        gate === 'npm test' ? { run: 'npm ci', needs: ['package.json', 'package-lock.json'] } : null
+      const text = starterRunbook({ schema: null, gate, setup })
       const { program, diagnostics } = compileSource({ file: 'r.yaml', text }, () => ({
         kind: 'unreadable',
         why: '',
@@ -70,6 +73,9 @@ describe('signalbox init', () => {
       if (program === null) return
       expect(certify(program)).toMatchObject({ exact: true })
       expect(JSON.stringify(program)).toContain(JSON.stringify(gate))
+      expect(Object.keys(program.steps)).toContain('develop.trial')
+      expect(program.setup).toEqual(setup === null ? undefined : { needs: setup.needs })
+      expect(text.includes('install what the project needs first')).toBe(setup === null)
     },
   )
 
@@ -246,6 +252,41 @@ describe('the config that a project begins with', () => {
       config: { limits: { agents: 4, commands: 2 } },
     })
   })
+})
+
+describe('the setup of a project', () => {
+  const placeWith = (files: Readonly<Record<string, string | undefined>>): string => {
+    const place = createPlace()
+    for (const [name, content] of Object.entries(files)) place.write(name, content ?? '')
+    return place.dir
+  }
+
+  it.each([
+    [{ 'package.json': '{}', 'package-lock.json': '{}' }, 'npm ci'],
+    [
+      { 'package.json': '{}', 'package-lock.json': '{}', 'pnpm-lock.yaml': '' },
+      'pnpm install --frozen-lockfile',
+    ],
+    [{ 'package.json': '{}' }, undefined],
+    [{ 'yarn.lock': '' }, undefined],
+    [{}, undefined],
+  ])('%j: %s', (files, run) => {
+    expect(setupFor(placeWith(files))?.run).toBe(run)
+  })
+
+  it('needs all manifests, the lock and what is there of the installer’s settings', () => {
+    const files = { 'package.json': '{"scripts":{"test":"x"}}', 'package-lock.json': '{}', '.npmrc': '' }
+    expect(setupFor(placeWith(files))?.needs).toEqual(['**/package.json', 'package-lock.json', '.npmrc'])
+  })
+
+  it.each(['prepare', 'postinstall', 'preinstall'])(
+    'may need any file where the project runs a script with it: %s',
+    (name) => {
+      const manifest = JSON.stringify({ scripts: { [name]: 'node build.mjs' } })
+      const files = { 'package.json': manifest, 'package-lock.json': '{}' }
+      expect(setupFor(placeWith(files))).toEqual({ run: 'npm ci', needs: [] })
+    },
+  )
 })
 
 describe('the gate of a project', () => {

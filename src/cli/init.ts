@@ -18,6 +18,7 @@ import { readBytes } from './files.ts'
 import { MCP_FILE, mcpFileWith, NOT_FOUND } from './mcp-file.ts'
 import { onSearchPath } from './own-command.ts'
 import { gateFor, HARMLESS_GATE } from './project-gate.ts'
+import { setupFor } from './project-setup.ts'
 import { findRepository } from './repository.ts'
 import { EXAMPLE_ISSUE, RUNBOOK_FILE, starterConfig, starterIssue, starterRunbook } from './starter-files.ts'
 import { type Terminal, table } from './terminal.ts'
@@ -93,7 +94,8 @@ async function plan(project: Project): Promise<Deed[] | { readonly problem: stri
       : { file, did: 'kept', note: '--force replaces it', text: null }
   }
   const gate = gateFor(repo)
-  const runbook = starterRunbook({ schema: pathWithin(repo, schema), gate })
+  const setup = setupFor(repo)
+  const runbook = starterRunbook({ schema: pathWithin(repo, schema), gate, setup })
   const deeds = [
     own(
       RUNBOOK_FILE,

@@ -11,6 +11,8 @@ const jiti = createJiti(import.meta.url, {
   interopDefault: false,
 })
 try {
+  // The first byte tells that what runs from now on is the runbook; to JSON it is a blank.
+  writeSync(3, ' ')
   const module = await jiti.import<{ default?: unknown }>(file)
   // Where there is no default export, the loader would offer the whole module as one.
   const value = Object.hasOwn(module, 'default') ? module.default : undefined
@@ -18,7 +20,7 @@ try {
   for (let bytes = Buffer.from(json), sent = 0; sent < bytes.length; ) sent += writeSync(3, bytes, sent)
   process.exit(0)
 } catch (error) {
-  const message = error instanceof Error ? error.message : String(error)
-  process.stderr.write(`${message}\n`)
+  const told = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  process.stderr.write(`${told}\n`)
   process.exit(1)
 }

@@ -57,7 +57,7 @@ program
   .command('schema')
   .description('print the JSON Schema of the YAML form, for editors')
   .action(async () => {
-    const { runbookSchema } = await import('../runbook/schema.ts')
+    const { runbookSchema } = await import('../runbook/language/schema.ts')
     terminal.write(JSON.stringify(runbookSchema(), null, 2))
   })
 

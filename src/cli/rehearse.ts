@@ -2,12 +2,13 @@
 import { hasErrors } from '../model/diagnostic.ts'
 import type { Program } from '../model/program.ts'
 import { pathTo } from '../rehearsal/path.ts'
-import { type Rehearsal, rehearse } from '../rehearsal/rehearse.ts'
+import { type Rehearsal, rehearse, type Stopped } from '../rehearsal/rehearse.ts'
 import { type RehearsalReport, reportOf } from '../rehearsal/report.ts'
-import { playScenario } from '../rehearsal/scenario.ts'
-import { certify } from '../runbook/certificate.ts'
+import { playScenarios } from '../rehearsal/scenario.ts'
+import { certify } from '../runbook/proof/certificate.ts'
 import { diagnosticsText } from './diagnostics-text.ts'
 import { readBeside } from './files.ts'
+import { hasRoom } from './heap-room.ts'
 import { compileFile } from './sources.ts'
 import { plural, type Terminal, visible } from './terminal.ts'
 
@@ -30,17 +31,26 @@ export async function rehearseFile(
     return hasErrors(diagnostics) ? 1 : 2
   }
   if (options.scenario !== undefined) return playAll(program, options.scenario, options, terminal)
-  const rehearsal = withProgress(program, options.maxStates, terminal)
-  if (options.path !== undefined) return tellPath(rehearsal, options.path, options, terminal)
-  const report = reportOf(rehearsal, certify(program))
+  if (options.path !== undefined)
+    return tellPath(withProgress(program, options, terminal), options.path, options, terminal)
+  // First: once the rehearsal has used up its room, there is none left to prove anything in.
+  const certificate = certify(program)
+  const report = reportOf(withProgress(program, options, terminal), certificate)
   terminal.write(options.json === true ? JSON.stringify(report, null, 2) : reportText(report, file, terminal))
-  return report.problems.length > 0 || report.disagreements.length > 0 ? 1 : 0
+  return isGood(report) && report.complete ? 0 : 1
 }
 
-function withProgress(program: Program, mostStates: number, terminal: Terminal): Rehearsal {
+function withProgress(
+  program: Program,
+  { maxStates, path }: Pick<RehearseOptions, 'maxStates' | 'path'>,
+  terminal: Terminal,
+): Rehearsal {
   const began = performance.now()
   const rehearsal = rehearse(program, {
-    mostStates,
+    mostStates: maxStates,
+    // Who asks for the way to one fault wants that one, and no other that leads the same way.
+    faults: path === undefined ? 'by-route' : 'each',
+    hasRoom,
     progress: (states, waiting) => {
       if (performance.now() - began < 1000) return
       terminal.progress(`rehearsed ${plural(states, 'state')}, ${waiting.toLocaleString('en')} waiting…`)
@@ -57,9 +67,10 @@ function playAll(
   terminal: Terminal,
 ): number {
   const { paint } = terminal
-  const results = files.map((file) => {
+  const results = files.flatMap((file) => {
     const read = readBeside(file, './here')
-    if (read.kind === 'text') return { file, ...playScenario(program, read.text, file) }
+    if (read.kind === 'text')
+      return playScenarios(program, read.text, file).map((played) => ({ file, ...played }))
     const diagnostic = {
       code: 'unreadable',
       severity: 'error',
@@ -68,7 +79,7 @@ function playAll(
       path: '',
       message: `${file} ${read.why}.`,
     } as const
-    return { file, name: file, passed: false, diagnostics: [diagnostic], path: [], end: null }
+    return [{ file, name: file, passed: false, diagnostics: [diagnostic], path: [], end: null }]
   })
   if (json === true) terminal.write(JSON.stringify(results, null, 2))
   else
@@ -124,27 +135,46 @@ function varsOf({ vars }: Program): string[] {
   return needed.length === 0 ? [] : [`vars: { ${needed.map(([name]) => `${name}: ${name}`).join(', ')} }`]
 }
 
+const isGood = ({ problems, disagreements }: RehearsalReport): boolean =>
+  problems.length === 0 && disagreements.length === 0
+
+const MOST_NAMED = 8
+
 function reportText(report: RehearsalReport, file: string, { paint }: Terminal): string {
-  const { routes, worst, complete, problems, disagreements } = report
-  const good = problems.length === 0 && disagreements.length === 0
+  const { routes, worst, problems, disagreements } = report
   const label = (text: string) => paint('dim', text.padEnd(12))
-  const mark = good ? paint(['green', 'bold'], '✓') : paint(['red', 'bold'], '✗')
+  const mark = !isGood(report)
+    ? paint(['red', 'bold'], '✗')
+    : report.complete
+      ? paint(['green', 'bold'], '✓')
+      : paint(['yellow', 'bold'], '…')
+  const named = (names: readonly string[]) =>
+    `${names.slice(0, MOST_NAMED).join(', ')}${names.length > MOST_NAMED ? `, and ${names.length - MOST_NAMED} more` : ''}`
   const lines = [
     `${mark} ${paint('bold', visible(report.runbook))}  ${paint('dim', visible(file))}`,
-    `  ${label('rehearsed')}${plural(report.states, 'state')}, ${plural(report.moves, 'move')}${complete ? ', all there are' : `; stopped there, --max-states goes on`}`,
-    `  ${label('ends')}${report.ends.map(({ end, moves }) => `${end} (in ${plural(moves, 'move')})`).join(', ') || 'none'}`,
-    `  ${label('routes')}${routes.taken} of ${routes.all} taken${routes.missed.length === 0 ? '' : `; never: ${routes.missed.slice(0, 8).join(', ')}${routes.missed.length > 8 ? ', …' : ''}`}`,
+    `  ${label('rehearsed')}${plural(report.states, 'state')}, ${plural(report.moves, 'move')}${report.complete ? ', all there are' : ''}`,
   ]
-  if (complete) {
+  if (!report.complete)
+    lines.push(
+      `  ${label('incomplete')}${plural(report.waiting, 'state')} ${report.waiting === 1 ? 'was' : 'were'} met and not gone on from: ${WHY_STOPPED[report.stopped ?? 'states']}`,
+      `  ${label('')}so nothing is shown of stuck states, of the longest run or of the certificate`,
+    )
+  lines.push(
+    `  ${label('ends')}${report.ends.map(({ end, moves }) => `${end} (in ${plural(moves, 'move')})`).join(', ') || 'none so far'}`,
+    `  ${label('routes')}${routes.taken} of ${routes.all} taken${routes.missed.length === 0 ? '' : `; ${report.complete ? 'never' : 'not walked'}: ${named(routes.missed)}`}`,
+  )
+  if (worst !== null)
     lines.push(
       `  ${label('longest run')}${plural(worst.visits, 'visit')}, ${plural(worst.dispatches, 'dispatch', 'dispatches')}, ${plural(worst.questions, 'question')} to people`,
+      `  ${label('certificate')}${disagreements.length > 0 ? paint('red', disagreements.join('; ')) : report.exact ? 'the same numbers' : 'within its bounds'}`,
+      `  ${label('stuck')}${problems.length === 0 ? 'nowhere' : ''}`,
     )
-    lines.push(
-      `  ${label('certificate')}${disagreements.length === 0 ? 'the same numbers' : paint('red', disagreements.join('; '))}`,
-    )
-    lines.push(`  ${label('stuck')}${problems.length === 0 ? 'nowhere' : ''}`)
-  }
   for (const { message, way } of problems.slice(0, 5))
     lines.push(`    ${paint('red', message)}`, ...way.map((line) => `      ${line}`))
   return lines.join('\n')
+}
+
+const WHY_STOPPED: Record<Stopped, string> = {
+  states: 'allow more with --max-states',
+  memory: 'the memory is used up; allow more with NODE_OPTIONS=--max-old-space-size=MEGABYTES',
 }

@@ -17,6 +17,7 @@ import type { Hosting } from './hosting.ts'
 import { ConnectionError, createRemote } from './remote.ts'
 import { compileFile } from './sources.ts'
 import type { Terminal } from './terminal.ts'
+import { WITH_YOUR_RIGHTS } from './unconfined.ts'
 
 export interface Setting {
   readonly environment: Environment
@@ -65,6 +66,8 @@ export async function run(name: string, options: RunOptions, setting: Setting): 
       return EXIT.failed
     }
     if (options.json === true) terminal.write(JSON.stringify(started))
+    else if (place.unconfined !== null)
+      terminal.write(terminal.paint('yellow', `${place.unconfined} ${WITH_YOUR_RIGHTS}`))
     if (options.detach === true) {
       if (options.json !== true)
         terminal.write(
@@ -136,6 +139,8 @@ async function watch({ operations, id, cursor }: Watching, setting: Setting): Pr
 
 interface Place {
   readonly operations: Operations
+  /** Why nothing holds agents here; null where something does, or another process knows. */
+  readonly unconfined: string | null
   close(): Promise<void>
 }
 
@@ -147,7 +152,7 @@ async function hostFor(
   for (let tries = 0; ; tries++) {
     const found = await findHost(environment)
     if (found !== null && trace !== null) return { problem: tracedElsewhere(found.url, trace) }
-    if (found !== null) return { operations: createRemote(found), close: async () => {} }
+    if (found !== null) return { operations: createRemote(found), unconfined: null, close: async () => {} }
     if (detach) {
       const started = await startBackgroundHost(environment)
       if ('problem' in started) return started

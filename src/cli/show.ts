@@ -10,6 +10,7 @@ import { usageText } from './ps.ts'
 import { compileFile } from './sources.ts'
 import { plural, type Terminal, visible } from './terminal.ts'
 import { lineOf } from './timeline.ts'
+import { heldIn } from './unconfined.ts'
 
 export interface ShowOptions {
   readonly json?: boolean
@@ -84,13 +85,17 @@ function showText(
       `${visible(name)}  ${paint('dim', digest.slice(0, 12))}`,
     ]),
   ]
+  const told = events.map(({ data }) => data as RunEvent)
+  const held = heldIn(told)
+  if (held !== undefined)
+    facts.push(['held by', held === 'none' ? paint('yellow', 'nothing: no sandbox') : held])
   const width = Math.max(...facts.map(([name]) => name.length))
-  const story = events.flatMap(({ data }) => lineOf(data as RunEvent, row.startedAt, paint) ?? [])
+  const story = told.flatMap((event) => lineOf(event, row.startedAt, paint) ?? [])
   return [
     ...facts.map(([name, text]) => `${paint('dim', name.padEnd(width))}  ${text}`),
     '',
     ...story,
-    ...questions.map((card) => questionText(card, terminal)),
+    ...questions.map((card) => questionText(card, terminal, held)),
     ...(questions.length === 0
       ? []
       : ['', `  To answer: ${paint('bold', `signalbox decision answer ${row.run} CHOICE`)}`]),

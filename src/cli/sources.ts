@@ -4,10 +4,12 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import type { Position } from '../model/diagnostic.ts'
 import { type Compiled, compileSource, type Source } from '../runbook/compile.ts'
 import { createReport, type Report } from '../runbook/report.ts'
 import { decodeUtf8 } from '../runbook/source-text.ts'
 import { readBeside, readBytes } from './files.ts'
+import { troubleIn } from './typescript-trouble.ts'
 
 const START = { line: 1, column: 1 }
 
@@ -24,13 +26,15 @@ async function readSource(file: string, report: Report): Promise<Source | null> 
     report.add({ code: 'unreadable', at: START, path: '', message: `${file} ${read.why}.`, help: HELP })
     return null
   }
-  if (/\.[cm]?[jt]s$/.test(file)) return evaluate(file, report)
+  if (/\.[cm]?[jt]s$/.test(file)) return evaluate(file, new TextDecoder().decode(read.bytes), report)
   const text = decodeUtf8(read.bytes, report)
   return text === null ? null : { file, text }
 }
 
 const HELP = 'Name a runbook: a .yaml, .yml, .hcl or .ts file.'
-const TIMEOUT_MS = 20_000
+/** For the program that runs it to be there, on a machine with much to do; and then for the runbook itself. */
+const START_MS = 20_000
+const RUN_MS = 4_000
 const PIPES_MS = 500
 const LARGEST = 4 * 1024 * 1024
 
@@ -44,22 +48,41 @@ function loaderPath(): string {
   return found
 }
 
-async function evaluate(file: string, report: Report): Promise<Source | null> {
-  const wrong = (message: string): null => {
-    const help = 'Export the flow: export default runbook({ … }).'
-    report.add({ code: 'typescript', at: START, path: '', message: `${file} ${message}`, help })
+async function evaluate(file: string, source: string, report: Report): Promise<Source | null> {
+  const wrong = (message: string, help = HOW_TO_EXPORT, at: Position = START): null => {
+    report.add({ code: 'typescript', at, path: '', message: `${file} ${message}`, help })
     return null
   }
-  const { ended, value, trouble } = await loaded(resolve(file))
-  if (ended === 'late') return wrong(`did not finish within ${TIMEOUT_MS / 1000} seconds.`)
-  if (ended !== 0) return wrong(`could not be run: ${firstLines(trouble.text) || `it ended with ${ended}`}`)
+  const path = resolve(file)
+  const { ended, value, trouble } = await loaded(path)
+  if (ended === 'late' && value.text === '')
+    return wrong(`could not be started within ${START_MS / 1000} seconds.`)
+  if (ended === 'late')
+    return wrong(
+      `ran for ${RUN_MS / 1000} seconds and had not come to an end, so it was stopped.`,
+      'Look for a loop that never ends, or something that is waited for: a runbook only says what there is.',
+    )
+  if (ended === WAITS_IN_VAIN)
+    return wrong(
+      'waits for something that can no longer come.',
+      'A runbook only says what there is: wait for nothing in it.',
+    )
+  if (ended !== 0) {
+    const told = troubleIn(trouble.text, { path, source })
+    return wrong(`could not be run: ${told.message || `it ended with ${ended}`}`, told.help, told.at)
+  }
   if (value.overflowed) return wrong(`exports more than ${LARGEST / 1024 / 1024} MiB.`)
-  if (value.text === '') return wrong('exports nothing by default.')
+  if (value.text.trim() === '') return wrong('exports nothing by default.')
   const exported = parsed(value.text)
   return exported === undefined
     ? wrong('wrote something else where its value goes.')
-    : { file, value: exported }
+    : { file, value: exported, source }
 }
+
+/** Node's exit code where nothing is left to happen, and something is still awaited. */
+const WAITS_IN_VAIN = 13
+
+const HOW_TO_EXPORT = 'Export the flow: export default runbook({ … }).'
 
 interface Collected {
   text: string
@@ -82,11 +105,16 @@ async function loaded(path: string): Promise<Loaded> {
   const end = (): void => endGroup(child.pid)
   process.once('exit', end)
   let late = false
-  const timer = setTimeout(() => {
+  const stop = (): void => {
     late = true
     end()
-  }, TIMEOUT_MS)
+  }
+  let timer = setTimeout(stop, START_MS)
   const [value, trouble] = [collect(child.stdio[3] as Readable), collect(child.stderr as Readable)]
+  child.stdio[3]?.once('data', () => {
+    clearTimeout(timer)
+    timer = setTimeout(stop, RUN_MS)
+  })
   const ended = await new Promise<number | string>((done) => {
     let how: number | string = 'an error'
     child.once('error', (error) => done(error.message))
@@ -121,8 +149,6 @@ function collect(stream: Readable): Collected {
   })
   return collected
 }
-
-const firstLines = (text: string): string => text.trim().split('\n').slice(0, 3).join(' ').slice(0, 500)
 
 function parsed(text: string): unknown {
   try {

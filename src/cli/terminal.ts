@@ -18,13 +18,13 @@ export function createTerminal(environment: NodeJS.ProcessEnv): Terminal {
   let shown = false
   return {
     write: (text) => {
-      stdout.write(`${text}\n`)
+      stdout.write(`${harmless(text)}\n`)
     },
     paint: (style, text) => (coloured ? styleText(style, text) : text),
     progress: (text) => {
       if (stderr.isTTY !== true) return
       shown = true
-      stderr.write(`\r\u001B[2K${text}`)
+      stderr.write(`\r\u001B[2K${harmless(text)}`)
     },
     clearProgress: () => {
       if (shown) stderr.write('\r\u001B[2K')
@@ -75,3 +75,16 @@ export const plural = (count: number, noun: string, many = `${noun}s`): string =
 
 /** A name that somebody else wrote: on one line, and without anything that could move the cursor. */
 export const visible = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
+
+/**
+ * What may reach a terminal, whoever wrote it: letters, line ends, tabs, and the colours we paint with. Nothing that moves
+ * the cursor, hides or reorders letters, sets a title or answers for the person.
+ */
+export const harmless = (text: string): string =>
+  text.replaceAll(UNSAFE, (found) =>
+    found.startsWith(ESCAPE) && found.length > 1 ? found : ` ${found.slice(1)}`,
+  )
+
+const ESCAPE = '\u001B'
+/** With the code of a colour, where there is one: no black, no white, no background, nothing hidden. */
+const UNSAFE = /[^\P{Cc}\n\t](?:\[(?:[0-47]|2[2347]|3[1-69])m)?|[\u202A-\u202E\u2066-\u2069]/gu

@@ -36,6 +36,9 @@ describe('the story of a run', () => {
       .person({ decision: 'ship' }, { note: 'good' })
     const lines = scene.journal.flatMap((event) => lineOf(event, 0, plain) ?? [])
     expect(lines.map((line) => line.replace(/^ *[\d.]+ (?:s|m \d\d s) {2}/, ''))).toEqual([
+      '▸ develop.trial',
+      '  · exit code 0: (no output)',
+      '  → expected → develop',
       '▸ develop',
       '  ✗ gate failed (exit code 1), sent back: not ok 2 - of three words',
       '  ✓ gate passed at c0ffee',
@@ -63,6 +66,9 @@ describe('the story of a run', () => {
     expect(textOf({ type: 'host.noted', at: 0, text: 'mended' })).toBe('mended')
     const scene = given(FLOW).started().move('review').fault('review', 'stalled', 'quiet\nfor long')
     expect(scene.journal.flatMap((event) => textOf(event) ?? [])).toEqual([
+      'develop.trial',
+      'exit code 0: (no output)',
+      'expected → develop',
       'develop',
       'moved from develop to review by alice: a better way',
       'review',

@@ -1,6 +1,6 @@
 /** A run's story, one line an event that a person would tell. Pure but for the paint. */
 import { actorText } from '../model/answer.ts'
-import type { RunEvent } from '../model/event.ts'
+import type { Evidence, RunEvent } from '../model/event.ts'
 import type { Terminal } from './terminal.ts'
 import { visible } from './terminal.ts'
 
@@ -24,8 +24,8 @@ export function tell(event: RunEvent): Told | null {
     case 'session.opened':
       return inner(
         '·',
-        'dim',
-        `${event.agent} works${event.resumed ? ' on, in the session it had' : ''} (${event.program} ${event.version})`,
+        event.confined === 'none' ? 'yellow' : 'dim',
+        `${event.agent} works${event.resumed ? ' on, in the session it had' : ''} (${event.program} ${event.version})${event.confined === 'none' ? ', and no sandbox holds it' : ''}`,
       )
     case 'attempt.resumed':
       return inner('·', 'dim', `taken up again; ${elapsed(event.at - event.since)} do not count`)
@@ -38,7 +38,7 @@ export function tell(event: RunEvent): Told | null {
     case 'signal.held':
       return inner('↺', 'yellow', `held back: ${firstLine(event.message)}`)
     case 'gate.passed':
-      return inner('✓', 'green', `gate passed${at(event.evidence.commit)}`)
+      return inner('✓', 'green', `gate passed${at(event.evidence.commit)}${beside(event.evidence)}`)
     case 'gate.failed':
       return inner(
         '✗',
@@ -113,6 +113,9 @@ export function lineOf(event: RunEvent, startedAt: number, paint: Paint): string
   const clock = paint('dim', elapsed(event.at - startedAt).padStart(8))
   return `${clock}  ${isInner ? '  ' : ''}${paint(style, mark)} ${visible(text)}`
 }
+
+const beside = ({ beside: files = [] }: Evidence): string =>
+  files.length === 0 ? '' : `, beside files that git ignores: ${files.slice(0, 5).join(', ')}`
 
 /** `1.4 s`, `3 m 20 s`, `2 h 05 m`: as exact as anybody wants to know it. */
 export function elapsed(ms: number): string {

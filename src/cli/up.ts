@@ -10,6 +10,7 @@ import { findHost } from './connect.ts'
 import { EXIT } from './exit.ts'
 import { becomeHost, type Hosting, type HostingOptions } from './hosting.ts'
 import type { Setting } from './run.ts'
+import { WITH_YOUR_RIGHTS } from './unconfined.ts'
 
 export interface UpOptions {
   readonly port: number
@@ -23,6 +24,8 @@ export async function up({ port, open, trace }: UpOptions, setting: Setting): Pr
   const hosting = await hostHere({ environment, version, port, work: true, trace: traceDir })
   if ('problem' in hosting) return complain(terminal, hosting.problem, EXIT.failed)
   terminal.write(`Signalbox is up at ${terminal.paint('bold', hosting.url!)}`)
+  if (hosting.unconfined !== null)
+    terminal.write(terminal.paint('yellow', `${hosting.unconfined} ${WITH_YOUR_RIGHTS}`))
   if (traceDir !== null)
     terminal.write(
       terminal.paint('dim', `What agents and Signalbox say to each other is kept in ${traceDir}.`),

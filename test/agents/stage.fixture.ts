@@ -48,12 +48,12 @@ export async function onStage(
   const opened: House[] = []
   const sandbox = await findSandbox()
   const program = (where: Where): AgentProgram =>
-    prepareAgent(agent, { home, model: model.url, boxed: where === 'boxed' && 'bwrap' in sandbox })
+    prepareAgent(agent, { home, model: model.url, boxed: where === 'boxed' && 'engine' in sandbox })
   const open = async ({ runbook, where = 'boxed', permissions = 'auto' }: StageHouse): Promise<House> => {
     const house = await openHouse({
       runbook,
       doors: true,
-      bwrap: where === 'boxed' && 'bwrap' in sandbox ? sandbox.bwrap : null,
+      engine: where === 'boxed' && 'engine' in sandbox ? sandbox.engine : null,
       programFor: () => ({ ...program(where), permissions }),
     })
     opened.push(house)

@@ -20,7 +20,7 @@ import {
 import type { Certificate } from '../../src/model/certificate.ts'
 import type { RunEvent } from '../../src/model/event.ts'
 import type { Program } from '../../src/model/program.ts'
-import { certify } from '../../src/runbook/certificate.ts'
+import { certify } from '../../src/runbook/proof/certificate.ts'
 import { problemsOfRun } from './run-record.fixture.ts'
 import { placeOf, type Witness } from './witness.fixture.ts'
 

@@ -1,4 +1,6 @@
 /** What an agent may touch: files, branch and history. */
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { houses } from './host.fixture.ts'
 import { eventually } from './run.fixture.ts'
@@ -125,4 +127,131 @@ it.concurrent('takes in what an agent left that a person took away from its work
   ])
   expect(run.work.git('show', '--name-only', '--format=%s', 'HEAD')).toContain('src/moved.ts')
   expect(await run.all('answer.refused')).toEqual([])
+})
+
+it.concurrent('[A16] holds work that was broken off to what was looked up for it, though that is forgotten by then', async () => {
+  const task = (files: string[]) => ({ answer: { handoff: { files } }, via: 'file' }) as const
+  const house = await openHouse({
+    runbook: `
+      agents: { lead: { writes: [] }, dev: { writes: '\${steps.task.files}' } }
+      budgets: { replan: 1 }
+      handoffs: { task: { fields: { files: { type: list, required: true } } } }
+      steps:
+        task: { agent: lead, gives: task, next: build }
+        build:
+          agent: dev
+          time: 1h
+          next: done
+          on: { timed_out: { to: task, spend: replan, forget: true, then: abandoned } }
+    `,
+    plays: {
+      task: [[task(['src/**'])]],
+      'build#1': [[write('src/half.ts'), write('a.txt', 'spoilt\n'), { hang: true }]],
+      'build#2': [[{ say: 'Done.' }]],
+    },
+  })
+  const run = await house.start()
+  await eventually(() => run.work.has('a.txt') && run.work.read('a.txt')).toBe('spoilt\n')
+  house.clock.advance(60 * 60_000)
+  expect(await run.end()).toBe('done')
+  expect((await run.all('boundary.held')).map(({ step, files }) => [step, files])).toEqual([
+    ['build', ['a.txt']],
+  ])
+  expect(run.work.git('log', '--format=%s', '--', 'src/half.ts')).toBe('build: work that was broken off')
+})
+
+const ONLY_TESTS = `'grep -q "^+.*production" && { echo "tests only, please"; exit 1; } || exit 0'`
+
+it.concurrent('[A18] puts the patch to the agent’s judge, and tells it in the judge’s words what was refused', async () => {
+  const house = await openHouse({
+    runbook: `
+      agents: { dev: { judge: ${ONLY_TESTS} } }
+      steps: { develop: { agent: dev, options: { good: done, poor: abandoned } } }
+    `,
+    plays: {
+      develop: [
+        [write('src/a.ts', 'production\n'), write('new.txt'), good],
+        [{ run: 'git apply .signalbox/run/refused-*.patch && echo test > src/a.ts' }, good],
+      ],
+    },
+  })
+  const run = await house.start()
+  expect(await run.end()).toBe('done')
+  const held = await run.until('boundary.held')
+  expect(held.files).toEqual(['new.txt', 'src/a.ts'])
+  expect(await run.kept(held.patch)).toContain('+production')
+  const [, second] = run.prompts()
+  expect(second).toContain('tests only, please')
+  expect(second).toMatch(/git apply \.signalbox\/run\/refused-[0-9a-f]{8}\.patch/)
+  expect(run.work.git('show', '--format=', '--name-only', 'HEAD')).toBe('new.txt\nsrc/a.ts')
+  expect(run.work.git('log', '-p')).not.toContain('production')
+})
+
+it.concurrent('[A18] a patch cannot change its own judge, nor hide behind its length', async () => {
+  const house = await openHouse({
+    files: { 'a.txt': 'a\n', 'judge.sh': 'if grep -q "^+backdoor"; then echo no; exit 1; fi\n' },
+    runbook: `
+      agents: { dev: { judge: sh judge.sh } }
+      steps: { develop: { agent: dev, nudges: 1, options: { good: done, poor: abandoned }, on: { out_of_bounds: abandoned } } }
+    `,
+    plays: {
+      develop: [
+        [write('judge.sh', 'exit 0\n'), write('z.txt', 'backdoor\n'), good],
+        [write('b.txt', 'x\n'.repeat(2 ** 20)), write('z.txt', 'backdoor\n'), good],
+      ],
+    },
+  })
+  const run = await house.start()
+  expect(await run.end()).toBe('abandoned')
+  expect((await run.until('member.faulted')).detail).toContain('no')
+  expect([run.work.read('judge.sh').length > 10, run.work.has('z.txt')]).toEqual([true, false])
+})
+
+it.concurrent('[A18] a judge that cannot judge is a failure, and nothing passes because of it', async () => {
+  const house = await openHouse({
+    runbook: `
+      agents: { dev: { judge: ./no-such-judge } }
+      steps: { develop: { agent: dev, options: { good: done, poor: abandoned }, on: { failed: abandoned } } }
+    `,
+    plays: { develop: [[write('src/a.ts'), good]] },
+  })
+  const run = await house.start()
+  expect(await run.end()).toBe('abandoned')
+  expect((await run.until('member.faulted')).detail).toContain('The judge could not judge')
+})
+
+it.concurrent('[A18] a judge that lacks what setup makes has not judged', async () => {
+  const house = await openHouse({
+    files: { 'a.txt': 'a\n', 'lock.txt': 'exit 0\n', '.gitignore': 'tools\n' },
+    runbook: `
+      setup: { run: 'mkdir tools && cp lock.txt tools/judge', needs: [lock.txt] }
+      agents: { dev: { judge: sh tools/judge } }
+      steps:
+        spoil: { agent: dev, options: { good: develop, poor: abandoned } }
+        develop: { agent: dev, options: { good: done, poor: abandoned }, on: { failed: abandoned } }
+    `,
+    plays: { spoil: [[{ run: 'git rm -q lock.txt' }, good]], develop: [[write('src/a.ts'), good]] },
+  })
+  const run = await house.start()
+  expect(await run.end()).toBe('abandoned')
+  expect((await run.until('member.faulted')).detail).toContain('(sh tools/judge): setup failed.')
+  expect(await run.all('boundary.held')).toEqual([])
+})
+
+it.concurrent('[A18] a host that closes while a judge is at work has no fault to tell', async () => {
+  const house = await openHouse({
+    runbook: `
+      agents: { dev: { judge: 'echo begun >> "$BEGUN"; test -e "$BEGUN.go" || sleep 600' } }
+      steps: { develop: { agent: dev, options: { good: done, poor: abandoned }, on: { failed: abandoned } } }
+    `,
+    environment: (ground) => ({ BEGUN: join(ground, 'begun') }),
+    rules: { env: ['BEGUN'] },
+    plays: { develop: [[write('src/a.ts'), good]] },
+  })
+  const begun = join(house.ground, 'begun')
+  const run = await house.start()
+  await expect.poll(() => existsSync(begun), { timeout: 30_000 }).toBe(true)
+  await house.restart(() => writeFileSync(`${begun}.go`, ''))
+  expect(await run.end()).toBe('done')
+  expect(await run.all('member.faulted')).toEqual([])
 })

@@ -58,9 +58,9 @@ it.concurrent('cancel reaches a check, a gate and a question too', async () => {
       vars: { way: { required: true } }
       steps:
         turn: { check: 'exit \${var.way}', options: { a: { to: check, exit: 1 }, b: { to: gate, exit: 2 }, c: { to: ask, exit: other } } }
-        check: { check: 'touch here; sleep 300', next: done }
-        gate: { agent: dev, gate: 'touch here; sleep 300', next: done }
-        ask: { decide: Really?, context: 'touch here', options: { yes: done, no: abandoned } }
+        check: { check: 'touch \${run.worktree}/here; sleep 300', next: done }
+        gate: { agent: dev, gate: { run: 'touch \${run.worktree}/here; sleep 300', expect: none }, next: done }
+        ask: { decide: Really?, context: 'touch \${run.worktree}/here', options: { yes: done, no: abandoned } }
     `.replaceAll('ask', 'person'),
     plays: { gate: [[{ say: 'Done.' }]] },
   })

@@ -35,13 +35,64 @@ it.concurrent('[W5] sends the agent back in the same session, with what the gate
   expect(second).not.toContain('Mend it')
 })
 
+it.concurrent('[D13] an agent that compacted its context is reminded with the next prompt, once', async () => {
+  const house = await openHouse({
+    runbook: `
+      agents: { dev: { prime: { compact: echo what matters here } } }
+      steps: { develop: { agent: dev, prompt: Mend it, gate: grep -q mended a.txt, next: done } }
+    `,
+    plays: {
+      develop: [
+        [write('a.txt', 'broken\n'), { compact: true }],
+        [write('a.txt', 'still broken\n')],
+        [write('a.txt', 'mended\n')],
+      ],
+    },
+  })
+  const run = await house.start()
+  expect(await run.end()).toBe('done')
+  expect(run.prompts().map((prompt) => prompt.includes('what matters here'))).toEqual([false, true, false])
+})
+
+it.concurrent('[D13] and is reminded all the same where that prompt failed on its way', async () => {
+  let failures = 1
+  const house = await openHouse({
+    runbook: `
+      agents: { dev: { prime: { compact: 'echo $((6 * 7)) things matter' } } }
+      steps: { develop: { agent: dev, prompt: Mend it, gate: grep -q mended a.txt, next: done } }
+    `,
+    plays: { develop: [[write('a.txt', 'broken\n'), { compact: true }], [write('a.txt', 'mended\n')]] },
+    journalOver: (journal) => ({
+      ...journal,
+      keep: async (bytes) => {
+        if (failures > 0 && new TextDecoder().decode(bytes).includes('42 things matter')) {
+          failures--
+          throw new Error('the disk is full')
+        }
+        return journal.keep(bytes)
+      },
+    }),
+  })
+  const run = await house.start()
+  await eventually(() => house.bugs.map(String)).toEqual(['Error: the disk is full'])
+  house.bugs.length = 0
+  // The duty comes again a while after.
+  await eventually(async () => {
+    house.clock.advance(10_000)
+    return run.prompts().length
+  }).toBe(2)
+  expect(await run.end()).toBe('done')
+  expect(await run.all('session.opened')).toHaveLength(1)
+  expect(run.prompts().map((prompt) => prompt.includes('42 things matter'))).toEqual([false, true])
+})
+
 it.concurrent('is logged by whole lines, however slowly they were written', async () => {
   const slowly =
     'printf "mktemp: "; sleep 0.2; echo oh >&2; sleep 0.2; printf "failed\\n\\nto"; sleep 0.2; printf " create"'
   const house = await openHouse({
     runbook: `
       steps:
-        develop: { agent: dev, gate: ${JSON.stringify(slowly)}, next: look }
+        develop: { agent: dev, gate: { run: ${JSON.stringify(slowly)}, expect: none }, next: look }
         look: { check: ${JSON.stringify(slowly)}, next: done }
     `,
     plays: { develop: [[write('a.txt', 'b\n')]] },
@@ -68,7 +119,7 @@ it.concurrent('that takes too long is stopped, with everything it started, and c
       steps:
         develop:
           agent: dev
-          gate: { run: 'echo begun; sleep 60 & sleep 60', time: 1s, max: 0 }
+          gate: { run: 'echo begun; sleep 60 & sleep 60', time: 1s, max: 0, expect: none }
           next: done
           on: { failed: abandoned }
     `,
@@ -101,7 +152,7 @@ it.concurrent('as a step of its own answers by exit code or JSON, and what it ch
   const house = await openHouse({
     runbook: `
       steps:
-        format: { check: 'echo tidy > "a b.txt"; exit 4', options: { clean: { to: done, exit: 0 }, changed: { to: count, exit: other } } }
+        format: { check: 'echo tidy > "a b.txt"; exit 4', writes: ['**'], options: { clean: { to: done, exit: 0 }, changed: { to: count, exit: other } } }
         count: { check: 'echo noise; echo "{\\"size\\": \\"small\\"}"', answers: json, asks: size, options: { small: slow, large: abandoned } }
         slow: { check: sleep 60, time: 1s, next: abandoned, on: { timed_out: done } }
     `,

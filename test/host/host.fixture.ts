@@ -8,15 +8,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect } from 'vitest'
 import { bundledAgent, bundledBridge } from '../../src/drivers/bundle.fixture.ts'
-import type { Action, ScriptSession } from '../../src/drivers/index.ts'
+import type { Action, SandboxEngine, ScriptSession } from '../../src/drivers/index.ts'
 import type { AgentProgram } from '../../src/host/agent-program.ts'
+import { DEFAULT_RULES, type SandboxRules } from '../../src/host/confinement/rules.ts'
+import { createSurroundings } from '../../src/host/confinement/surroundings.ts'
 import { type Home, homeAt } from '../../src/host/home.ts'
 import { type Host, openHost } from '../../src/host/host.ts'
 import { createOperations } from '../../src/host/operations.ts'
 import type { StartRequest } from '../../src/host/start.ts'
 import { type Place, placeAt } from '../../src/host/workspace/repository.fixture.ts'
 import { startServer } from '../../src/http/server.ts'
-import { openSqliteJournal } from '../../src/journal/index.ts'
+import { type Journal, openSqliteJournal } from '../../src/journal/index.ts'
 import { createMcpDoor } from '../../src/mcp/door.ts'
 import type { Program } from '../../src/model/program.ts'
 import { compileSource } from '../../src/runbook/compile.ts'
@@ -34,23 +36,36 @@ export interface HouseOptions {
   readonly files?: Readonly<Record<string, string>>
   /** Whether HTTP and MCP are served. */
   readonly doors?: boolean
-  readonly bwrap?: string | null
-  /** Whether there is one in the sandbox. */
-  readonly network?: boolean
+  readonly engine?: SandboxEngine | null
+  /** What the user's config says of the sandbox. */
+  readonly rules?: Partial<SandboxRules>
   readonly permissions?: AgentProgram['permissions']
   readonly programFor?: (use: string, scripted: AgentProgram, agentFile: string) => AgentProgram | null
   readonly agents?: number
+  /** The folder that the house is built in; temporary files are out of sight in a sandbox, whatever else is not. */
+  readonly under?: string
+  /** More of the user's environment, by where the house stands. */
+  readonly environment?: (ground: string) => Readonly<Record<string, string>>
+  /** What agents keep, by where the house stands. */
+  readonly keeps?: (ground: string) => readonly string[]
+  /** For a journal that fails now and then. */
+  readonly journalOver?: (journal: Journal) => Journal
 }
 
 export interface House {
   readonly repo: Place
+  /** All of it lies in here. */
+  readonly ground: string
   readonly home: Home
+  readonly userHome: string
   readonly clock: MovingClock
   /** The host there is now. */
   readonly host: () => Host
   readonly url: () => string
   start(request?: Partial<StartRequest>): Promise<RunInHouse>
   problems(request?: Partial<StartRequest>): Promise<readonly string[]>
+  /** What went wrong inside; a test that made it so takes it out again. */
+  readonly bugs: unknown[]
   /** All that was said to agents and by them, as it was on the wire. */
   readonly wire: WireLine[]
   /** From their next start on, agents play this. */
@@ -94,13 +109,15 @@ interface Equipped extends HouseOptions {
 }
 
 async function openHouse(options: Equipped, closings: (() => Promise<void>)[]): Promise<House> {
-  const ground = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-')))
+  const ground = realpathSync(mkdtempSync(join(options.under ?? tmpdir(), 'signalbox-')))
   const repo = createRepository(
     join(ground, 'repo'),
     options.files ?? { 'a.txt': 'a\n', 'src/code.ts': 'code\n' },
   )
   const home = homeAt(join(ground, 'home'))
   mkdirSync(home.dir)
+  const userHome = join(ground, 'user')
+  mkdirSync(userHome)
   const script = join(ground, 'script.json')
   const rehearseSessions = (sessions: readonly ScriptSession[]): void =>
     writeFileSync(script, JSON.stringify({ sessions }))
@@ -109,7 +126,8 @@ async function openHouse(options: Equipped, closings: (() => Promise<void>)[]): 
   const clock = createMovingClock()
   const wire: WireLine[] = []
   const bugs: unknown[] = []
-  const open = (): Promise<Opened> => openAll({ ...options, home, script, clock, wire, bugs })
+  const open = (): Promise<Opened> =>
+    openAll({ ...options, ground, home, userHome, script, clock, wire, bugs })
   let opened: Opened | null = await open()
 
   const close = async (): Promise<void> => {
@@ -139,10 +157,13 @@ async function openHouse(options: Equipped, closings: (() => Promise<void>)[]): 
   })
   const house: House = {
     repo,
+    ground,
     home,
+    userHome,
     clock,
     host,
     url: () => opened?.url ?? '',
+    bugs,
     wire,
     rehearse,
     rehearseSessions,
@@ -192,7 +213,9 @@ interface Opened {
 
 async function openAll(
   options: Equipped & {
+    readonly ground: string
     readonly home: Home
+    readonly userHome: string
     readonly script: string
     readonly clock: MovingClock
     readonly wire: WireLine[]
@@ -212,21 +235,22 @@ async function openAll(
     install: '',
   }
   const host = openHost({
-    journal,
+    journal: options.journalOver?.(journal) ?? journal,
     clock,
-    surroundings: {
+    surroundings: createSurroundings({
       home,
       environment: {
         PATH: process.env['PATH'] ?? '',
-        HOME: home.dir,
+        HOME: options.userHome,
         GIT_CONFIG_GLOBAL: '/dev/null',
         GIT_CONFIG_SYSTEM: '/dev/null',
+        ...options.environment?.(options.ground),
       },
-      bwrap: options.bwrap ?? null,
-      network: options.network ?? true,
-      writable: [],
-      hidden: [],
-    },
+      engine: options.engine ?? null,
+      rulesFor: () => ({ ...DEFAULT_RULES, ...options.rules }),
+      keeps: options.keeps?.(options.ground) ?? [],
+      programs: [options.agentFile, options.bridgeFile],
+    }),
     programFor: (use) =>
       options.programFor === undefined ? scripted : options.programFor(use, scripted, options.agentFile),
     scriptedAgent: options.agentFile,

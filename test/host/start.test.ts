@@ -71,3 +71,8 @@ it.concurrent('a variable that is missing or unknown', async () => {
     expect.stringContaining('needs the variable "goal"'),
   ])
 })
+
+it.concurrent('[X6] a sandbox that is required, and cannot be made here', async () => {
+  const house = await openHouse({ runbook: FLOW, engine: null, rules: { use: 'required' } })
+  expect(await house.problems()).toEqual([expect.stringContaining('A sandbox is required here')])
+})

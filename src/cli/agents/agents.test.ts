@@ -1,5 +1,6 @@
 /** Agents found on a search path of our own, asked for their version and for what they can do. */
-import { existsSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createPlace } from '../config.fixture.ts'
@@ -33,9 +34,9 @@ function setUp(files?: Parameters<typeof createPlace>[0]) {
     SIGNALBOX_CONFIG: place.configDir,
     PATH: place.searchPath,
   })
-  const list = async (options: Parameters<typeof agents>[0] = {}) => {
+  const list = async (options: Parameters<typeof agents>[0] = {}, dir = place.dir) => {
     const paper = openPaper()
-    const code = await agents(options, paper.terminal, { environment, dir: place.dir, patienceMs: 10_000 })
+    const code = await agents(options, paper.terminal, { environment, dir, patienceMs: 10_000 })
     return { code, out: paper.out() }
   }
   const talker = (name: string, how = ''): string => {
@@ -53,6 +54,16 @@ describe('signalbox agents', () => {
       /^· {2}claude +acp +· +· +· +· +to get it: npm install -g @agentclientprotocol\/claude-agent-acp$/m,
     )
     expect(out).toContain('Nothing serves `use: default` yet')
+  })
+
+  it('[X6] starts no program that a project names', async () => {
+    const { list, place } = setUp({ project: 'agents: { codex: { acp: ../tool } }' })
+    const tool = place.write('project/tool', `#!/bin/sh\ntouch ${join(place.dir, 'started')}\n`)
+    chmodSync(tool, 0o755)
+    execFileSync('git', ['init', '-q', place.repo])
+    for (const options of [{}, { probe: true }])
+      expect((await list(options, place.repo)).out).toContain('This project names its program')
+    expect(existsSync(join(place.dir, 'started'))).toBe(false)
   })
 
   it('shows what is installed first, with path, version and which one is the default', async () => {

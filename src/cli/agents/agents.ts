@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { type Probe, probeAcp } from '../../drivers/acp/probe.ts'
 import { type AgentProgram, DEFAULT_USE } from '../../host/agent-program.ts'
+import { BASE_VARIABLES, listed } from '../../host/confinement/environment.ts'
 import { hasErrors } from '../../model/diagnostic.ts'
 import { own } from '../../model/own.ts'
 import { agentNames, type Config, installedAt, programFor, readConfig } from '../config.ts'
@@ -59,7 +60,10 @@ export async function agents(
   const byDefault = programFor(config, environment)(DEFAULT_USE)?.name ?? null
   if (options.json === true)
     terminal.write(JSON.stringify({ default: byDefault, agents: sorted, diagnostics }, null, 2))
-  else terminal.write(agentsText({ rows: sorted, diagnostics, network: config.sandbox.network }, terminal))
+  else
+    terminal.write(
+      agentsText({ rows: sorted, diagnostics, network: config.sandbox.network !== 'off' }, terminal),
+    )
   return hasErrors(diagnostics) ? EXIT.failed : EXIT.ok
 }
 
@@ -93,18 +97,25 @@ async function rowOf(name: string, asking: Asking): Promise<AgentRow> {
   const unknown = { version: null, probe: null, askedAt: null }
   if (program === null || path === null || standsFor !== null) return { ...row, ...unknown, lacks: [] }
   // Only agents of the protocol are started: what a plain command of the user's does with `--version`, nobody knows.
+  if (program.ofProject === true)
+    return { ...row, ...unknown, lacks: [OF_PROJECT, ...shortcomingsOf(program, null)] }
   if (program.driver !== 'acp') return { ...row, ...unknown, lacks: shortcomingsOf(program, null) }
   const { version, probe, askedAt } = await look(program, path, asking)
   const answered = probe === null || 'problem' in probe ? null : probe
   return { ...row, version, probe, askedAt, lacks: shortcomingsOf(program, answered) }
 }
 
+/** Whoever can write to the repository says what it is. */
+const OF_PROJECT =
+  'This project names its program: it is started in runs only, and not to be asked who it is.'
+
 async function look(
   program: AgentProgram,
   path: string,
-  { environment, memory, probing }: Asking,
+  { config, environment, memory, probing }: Asking,
 ): Promise<Pick<AgentRow, 'version' | 'probe' | 'askedAt'>> {
-  const env = { ...environment.variables, ...program.env }
+  const names = [...BASE_VARIABLES, ...config.sandbox.env, ...(program.passes ?? [])]
+  const env = { ...listed(environment.variables, names), ...program.env }
   const told = isInterpreter(path) ? Promise.resolve(null) : askVersion({ program: path, env })
   if (probing === null) {
     const kept = memory.recall(askedProgram(program, path))

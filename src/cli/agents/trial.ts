@@ -15,6 +15,7 @@ import { becomeHost } from '../hosting.ts'
 import { withoutSecrets } from '../notify/channels.ts'
 import { findRepository } from '../repository.ts'
 import type { Setting } from '../run.ts'
+import { writtenSandbox } from '../sandbox-entry.ts'
 import { layOut } from '../scratch-repository.ts'
 import { consent } from './consent.ts'
 import { LIMITS, NO_SCRIPTS, PROMPTS, RUNBOOK_FILE, type Scripts, trialFiles } from './trial-project.ts'
@@ -85,7 +86,10 @@ async function tryIn(folder: string, trial: Trial, setting: Setting): Promise<nu
   ]
   await layOut(repo, { files: trialFiles(trial.scripts), commit: 'a repository to try an agent on' })
   mkdirSync(configDir)
-  writeFileSync(join(configDir, 'config.yaml'), JSON.stringify({ sandbox: trial.config.sandbox }))
+  writeFileSync(
+    join(configDir, 'config.yaml'),
+    JSON.stringify({ sandbox: writtenSandbox(trial.config.sandbox) }),
+  )
   const text = createTrialText(terminal)
   const verdict = createVerdict((shown) => text.tell(shown))
   const hosting = await becomeHost({

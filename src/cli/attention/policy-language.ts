@@ -1,5 +1,5 @@
 /** What a policy file may look like. */
-import type { ObjectShape, Shape } from '../../runbook/shape.ts'
+import type { ObjectShape, Shape } from '../../runbook/language/shape.ts'
 
 const text = (doc: string): Shape => ({ kind: 'text', doc })
 

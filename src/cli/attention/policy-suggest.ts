@@ -9,7 +9,7 @@ import { type Disagreement, type Suggestion, suggestPolicies } from '../../engin
 import type { Operations } from '../../host/operations.ts'
 import { hasErrors } from '../../model/diagnostic.ts'
 import { formatDuration } from '../../model/duration.ts'
-import { appendItem } from '../../runbook/yaml-append.ts'
+import { appendItem } from '../../runbook/yaml/append.ts'
 import { complain } from '../complaint.ts'
 import { diagnosticsText } from '../diagnostics-text.ts'
 import { EXIT } from '../exit.ts'

@@ -1,6 +1,7 @@
 /** A decision as it is put before somebody: what it is about, what they should know, and the ways to go on. */
 import type { DecisionRecord, Shown, ShownOption } from '../../model/decision-record.ts'
 import { type Terminal, visible } from '../terminal.ts'
+import { UNCONFINED } from '../unconfined.ts'
 import { ageText, whenText } from './age.ts'
 import { columnsOf, fitted, padded, wrapped } from './columns.ts'
 
@@ -16,6 +17,9 @@ export const cardLines = (record: DecisionRecord, look: Look): string[] => [
   ...headingLines(record.shown, look),
   '',
   ...wrapped(originText(record, look.now), look.columns).map((line) => look.paint('dim', line)),
+  ...(record.confined === 'none' ? wrapped(UNCONFINED, look.columns) : []).map((line) =>
+    look.paint('yellow', line),
+  ),
   ...contextLines(record.shown, look),
   '',
   ...record.shown.options.flatMap((option, index) => [

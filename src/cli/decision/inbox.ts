@@ -4,7 +4,7 @@ import type { Operations, Trouble } from '../../host/operations.ts'
 import { actorText } from '../../model/answer.ts'
 import { type DecisionRecord, isPending } from '../../model/decision-record.ts'
 import { EXIT } from '../exit.ts'
-import type { Terminal } from '../terminal.ts'
+import { harmless, type Terminal } from '../terminal.ts'
 import { untilText } from './age.ts'
 import { answeredText } from './answer.ts'
 import { undoneText } from './handling.ts'
@@ -42,7 +42,7 @@ export async function walkInbox(seat: Seat): Promise<number> {
     const { columns = 80, rows = 24 } = output
     const { lines, offset } = screenOf(walk, { paint: seat.paint, columns, rows, now: seat.now(), more })
     walk = { ...walk, offset }
-    output.write(`\u001B[H${lines.map((line) => `${line}\u001B[K`).join('\r\n')}\u001B[J`)
+    output.write(`\u001B[H${lines.map((line) => `${harmless(line)}\u001B[K`).join('\r\n')}\u001B[J`)
   }
 
   /** The list as it is now, and the decision on the screen. While an answer is under way, that one looks afterwards. */

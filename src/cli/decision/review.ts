@@ -6,7 +6,7 @@ import { actorText } from '../../model/answer.ts'
 import { type DecisionRecord, isPending } from '../../model/decision-record.ts'
 import { complain } from '../complaint.ts'
 import { EXIT } from '../exit.ts'
-import { visible } from '../terminal.ts'
+import { harmless, visible } from '../terminal.ts'
 import { answeredText } from './answer.ts'
 import { fieldsNeeded, fieldValues } from './field-values.ts'
 import { type AtDoor, findDecision } from './find.ts'
@@ -106,7 +106,7 @@ async function ask(record: DecisionRecord, seat: Seated, signal: AbortSignal): P
   const gone = new AbortController()
   reader.once('close', () => gone.abort())
   const over = { signal: AbortSignal.any([signal, gone.signal]) }
-  const say = async (text: string): Promise<string> => (await reader.question(text, over)).trim()
+  const say = async (text: string): Promise<string> => (await reader.question(harmless(text), over)).trim()
   try {
     for (;;) {
       const said = await say(terminal.paint('magenta', '\nYour choice (a number, a key, or words): '))

@@ -1,0 +1,65 @@
+/** What `doctor` finds, on a real home: a journal, a config, a folder that cannot be used. */
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { ensureBuilt, expectNoCrash } from './command.fixture.ts'
+import { openProject } from './runs.fixture.ts'
+
+beforeAll(ensureBuilt, 120_000)
+
+describe('the doctor', () => {
+  it('[J5] [J6] finds everything well, makes the lists again, and sees what was tampered with', async () => {
+    const project = openProject()
+    expect((await project.run('doctor')).out).toMatch(/journal +\S+ \(made by the first run\)/)
+    expect((await project.run('run', 'fails')).code).toBe(1)
+    const before = await project.json('ps', '--all')
+    const well = await project.run('doctor')
+    expect(well.out).toMatch(/✓ hash chain/)
+    expect(well.out).toMatch(/✓ journal +\S+: 0 runs going on, 1 ended/)
+    const database = join(project.home, 'signalbox.db')
+    expect(await project.run('doctor', '--rebuild')).toMatchObject({
+      code: 0,
+      out: 'The read models were made again from 1 stream.\n',
+    })
+    expect(await project.json('ps', '--all')).toEqual(before)
+
+    const { DatabaseSync } = await import('@photostructure/sqlite')
+    const db = new DatabaseSync(database)
+    db.exec("UPDATE events SET data = replace(data, 'broken', 'mended') WHERE data LIKE '%broken%'")
+    db.close()
+    const ill = await project.run('doctor')
+    expect(ill.code).toBe(1)
+    expect(ill.out).toMatch(/✗ hash chain +run\/\w+ event \d+: /)
+    expect(await project.json('doctor')).toContainEqual(
+      expect.objectContaining({ about: 'hash chain', state: 'bad' }),
+    )
+
+    for (const end of ['', '-wal', '-shm'])
+      if (existsSync(database + end)) writeFileSync(database + end, 'this is no database '.repeat(500))
+    for (const command of [['ps'], ['doctor'], ['run', 'fails']]) {
+      const ran = await project.run(...command)
+      expect(ran.code).toBe(1)
+      expect(`${ran.out}${ran.err}`).toMatch(/signalbox\.db/)
+      expectNoCrash(ran)
+    }
+  })
+
+  it('[X6] tells what is wrong in a config, and what would be right', async () => {
+    const project = openProject()
+    writeFileSync(join(project.repo, '.signalbox/config.yaml'), 'sandbox: off\n')
+    expect((await project.run('doctor')).out).toMatch(
+      /✗ config +\S+:1:10 A project cannot switch the sandbox off\. Say it in your own config/,
+    )
+  })
+
+  it('tells of a home that cannot be used', async () => {
+    const project = openProject()
+    writeFileSync(project.home, 'a file')
+    for (const command of [['ps'], ['run', 'fails'], ['up', '--port', '0']]) {
+      const ran = await project.run(...command)
+      expect(ran.code).toBe(1)
+      expect(ran.err).toMatch(/cannot keep its data in .*SIGNALBOX_HOME/)
+      expectNoCrash(ran)
+    }
+  })
+})
