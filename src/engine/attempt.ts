@@ -1,10 +1,11 @@
 /** An agent at work: its answer, its fault, its question, its waiting. */
-import type { Answer } from '../model/answer.ts'
+import type { Answer, Given } from '../model/answer.ts'
 import type { Address, RunCommand } from '../model/command.ts'
 import { needsConfirmation } from '../model/contract.ts'
 import { formatDuration } from '../model/duration.ts'
 import type { Fault } from '../model/fault.ts'
 import { type AgentStep, isBounded, type Member, type Program, stepOf } from '../model/program.ts'
+import type { Refusal } from '../model/refusal.ts'
 import { canSettle } from '../model/route.ts'
 import { type Expectation, validateAnswer } from './answer.ts'
 import { readDecision } from './decision.ts'
@@ -24,7 +25,7 @@ export interface Seat {
 }
 
 /** The member a command speaks of, if it speaks of the present. */
-export function seatOf({ program, state }: Turn, address: Address): Seat | null {
+export function seatOf({ program, state }: Pick<Turn, 'program' | 'state'>, address: Address): Seat | null {
   const { current } = state
   if (current === null || current.step !== address.step || current.number !== address.visit) return null
   const step = stepOf(program, current.step)
@@ -76,6 +77,21 @@ export function answer(turn: Turn, command: Command<'attempt.answer'>): Judged {
     happen(turn, { type: 'question.closed', at, question: question.id, reason: 'withdrawn' })
   takeAnswer(turn, seat, { at, member, answer: result.answer })
   return null
+}
+
+/** Whether an answer would do, before it counts: nothing happens. Also where no nudge is left, it can still be mended. */
+export function whyNotTaken(
+  program: Program,
+  state: RunState,
+  address: Address,
+  given: Given,
+): Refusal | null {
+  const seat = seatOf({ program, state }, address)
+  if (seat === null) return stale(address)
+  if (seat.state.status !== 'working') return notWorking(seat)
+  const lenient = seat.state.nudges >= seat.member.nudges
+  const result = validateAnswer(expectationOf(state, seat, lenient), given)
+  return 'message' in result ? { code: 'invalid-answer', message: result.message } : null
 }
 
 /** A valid answer: what happens when the agent says it is done. */

@@ -41,6 +41,8 @@ const LEAVES_UNDONE: ReadonlySet<RunEvent['type']> = new Set<RunEvent['type']>([
   'usage.recorded',
   'session.opened',
   'turn.ended',
+  'answer.reported',
+  'handoff.reported',
   'work.committed',
   'boundary.held',
   'artifact.kept',
@@ -146,6 +148,8 @@ function apply(state: Fresh, event: RunEvent): void {
     case 'run.placed':
     case 'session.opened':
     case 'turn.ended':
+    case 'answer.reported':
+    case 'handoff.reported':
     case 'answer.received':
     case 'boundary.held':
     case 'work.committed':

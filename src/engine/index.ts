@@ -1,5 +1,6 @@
 /** The engine's front door: a run is its journal, and four pure functions know all its rules. */
 
+export { whyNotTaken } from './attempt.ts'
 export { exampleAnswer } from './contract-text.ts'
 export { type Decided, decide } from './decide.ts'
 export { envelopeText, PERMISSION_KIND, readDecision } from './decision.ts'

@@ -16,26 +16,27 @@ import type { RunCommand } from '../model/command.ts'
 import type { RunEvent } from '../model/event.ts'
 import { stepOf } from '../model/program.ts'
 import type { Refusal } from '../model/refusal.ts'
-import { type AgentDoor, createAgentDoor } from './agent-door.ts'
 import type { AgentProgram } from './agent-program.ts'
-import { forgetAnswers } from './answers.ts'
 import type { Clock } from './clock.ts'
 import { boundsIn } from './confinement/hold.ts'
 import type { Surroundings } from './confinement/surroundings.ts'
-import type { Tools } from './duty/duty.ts'
 import { takeInLeftovers } from './duty/leftovers.ts'
 import type { Decisions } from './inbox/decisions.ts'
 import { createDesk, recoverSuperseded } from './inbox/desk.ts'
 import { changedSince } from './inbox/in-run.ts'
 import { createPolicies, type PoliciesRead } from './inbox/policies.ts'
-import { followed } from './ledger.ts'
 import type { LoadedRun } from './loaded-run.ts'
 import { createLog } from './log.ts'
 import { type Limits, type Loop, startLoop } from './loop.ts'
 import { createRuns, isRun, type Runs, runOf } from './runs.ts'
-import { createSeats, type Picked, type Seat, seatName } from './seat.ts'
+import { type AgentDoor, createAgentDoor } from './session/agent-door.ts'
+import { forgetAnswers } from './session/answer-files.ts'
+import type { Edges } from './session/edges.ts'
+import { wireName } from './session/seat.ts'
+import { createSessions } from './session/sessions.ts'
 import { createStandalones } from './standalones.ts'
 import { type Started, type StartRequest, startRun } from './start.ts'
+import type { Tools } from './tools.ts'
 import type { Trouble } from './trouble.ts'
 import { createWorkplaces } from './workplace.ts'
 import { endStaleGit } from './workspace/stale-git.ts'
@@ -88,19 +89,16 @@ export function openHost(options: HostOptions): Host {
   const { journal, clock, surroundings } = options
   const { home } = surroundings
   const runs = createRuns(journal)
-  const seats = createSeats()
   const registry = openProcessRegistry({ dir: home.processes })
   const log = createLog({ dir: home.logs, clock })
   let mcpUrl: string | null = null
   const closing = new AbortController()
-  const tools: Tools = {
+  const edges: Edges = {
     clock,
     upSince: clock.now(),
     closing: closing.signal,
     journal,
     runs,
-    standalones: createStandalones(journal),
-    seats,
     workplaces: createWorkplaces({ journal, clock, surroundings, registry }),
     log,
     registry,
@@ -111,6 +109,9 @@ export function openHost(options: HostOptions): Host {
     mcpBridge: [process.execPath, options.mcpBridge],
     trace: options.trace,
   }
+  const sessions = createSessions(edges)
+  const standalones = createStandalones(journal)
+  const tools: Tools = { ...edges, journal, standalones, sessions, others: sessions }
   let loop: Loop | null = null
   const policies = createPolicies({
     journal,
@@ -169,10 +170,10 @@ export function openHost(options: HostOptions): Host {
     },
     discard: (run, by) => discard(tools, run, by),
     decisions: (by) => createDesk({ tools, by }),
-    agents: createAgentDoor(tools),
+    agents: createAgentDoor(edges, sessions),
     holderOf: (token) => {
-      const seat = seats.byToken(token)
-      return seat === undefined ? null : { run: seat.run, who: seatName(seat) }
+      const seat = sessions.byToken(token)?.seat
+      return seat === undefined ? null : { run: seat.run, who: wireName(seat) }
     },
     close: async () => {
       closing.abort()
@@ -203,28 +204,17 @@ function withOurOwn(program: AgentProgram | null, { surroundings }: HostOptions)
   return { ...program, argv: [...program.argv, '--state', scripted], writes: [scripted] }
 }
 
-/** Seats that the run has left are ended, and a person's word on a permission reaches the turn that waits for it. */
+/** Sessions that the run has left are ended, and a person's word on a permission reaches the turn that waits for it. */
 async function tidy(tools: Tools, stored: readonly StoredEvent[]): Promise<void> {
-  const { seats, runs } = tools
+  const { sessions, runs } = tools
   for (const { stream, data } of stored) {
     const event = data as RunEvent
     if (!isRun(stream)) continue
     const run = runOf(stream)
-    if (event.type === 'question.answered' || event.type === 'question.closed')
-      await seats.sweep(run, (seat) => {
-        const answer = seat.permissions.get(event.question)
-        seat.permissions.delete(event.question)
-        if (answer === undefined) return true
-        if (event.type === 'question.closed') {
-          // The request that was open for it is closed with it: that is how its agent hears of it.
-          seat.heard.add(event.question)
-          answer(null)
-        } else permit(tools, seat, { event, answer })
-        return true
-      })
+    if (event.type === 'question.answered' || event.type === 'question.closed') sessions.hear(run, event)
     if (!LEAVING.has(event.type)) continue
-    const current = (await runs.load(run))?.state.current
-    await seats.sweep(run, (seat) => isSeated(current, seat))
+    const before = await runs.load(run)
+    if (before !== null) await sessions.leaveUnwanted(before)
     // What was broken off before, with nobody at work any more who would take it in.
     if (event.type === 'run.ended') await takeInLeftovers(tools, run)
     const loaded = await runs.load(run)
@@ -236,50 +226,12 @@ async function tidy(tools: Tools, stored: readonly StoredEvent[]): Promise<void>
 const isWithPeople = ({ program, state: { status, current } }: LoadedRun): boolean =>
   status === 'ended' || (current !== null && stepOf(program, current.step).kind === 'decide')
 
-/** Not before it is recorded as given: one that was taken back a moment ago is still to be decided. */
-function permit(
-  { runs, clock }: Tools,
-  seat: Seat,
-  {
-    event,
-    answer,
-  }: {
-    readonly event: Extract<RunEvent, { type: 'question.answered' }>
-    readonly answer: (picked: Picked | null) => void
-  },
-): void {
-  const { question } = event
-  const session = seat.session?.id ?? null
-  const telling = runs
-    .tell(seat.run, [{ type: 'question.deliver', at: clock.now(), question, session, via: 'permission' }])
-    .then((told) => {
-      if (!('loaded' in told)) {
-        seat.permissions.set(question, answer)
-        return
-      }
-      const record = told.loaded.book.records[question]
-      seat.heard.add(question)
-      seat.following = followed(record)
-      // By the record: it may have been taken back and answered anew since it was heard of.
-      answer(record === undefined ? null : { pick: record.pick, note: record.note })
-    })
-  seat.telling.add(telling)
-  const over = (): boolean => seat.telling.delete(telling)
-  telling.then(over, over)
-}
-
 const LEAVING: ReadonlySet<RunEvent['type']> = new Set([
   'visit.left',
   'run.moved',
   'run.ended',
   'member.faulted',
 ])
-
-function isSeated(current: LoadedRun['state']['current'] | undefined, seat: Seat): boolean {
-  if (current?.step !== seat.step || current.number !== seat.visit) return false
-  const status = current.members[seat.member]?.status
-  return status === 'working' || status === 'gating' || status === 'parked'
-}
 
 async function discard(
   tools: Tools,
@@ -291,7 +243,7 @@ async function discard(
   if (loaded === null) return { problem: `There is no run ${run}.` }
   if (loaded.state.status !== 'ended')
     return { problem: `Run ${run} is still going on. Cancel it first: signalbox cancel ${run}` }
-  await tools.seats.sweep(run, () => false)
+  await tools.sessions.leaveOthers(run, null)
   if (!loaded.discarded) await takeInLeftovers(tools, run)
   const removed = await tools.workplaces.remove(loaded)
   if ('problem' in removed) return removed

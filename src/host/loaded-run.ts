@@ -27,6 +27,13 @@ export interface Counted {
 
 export const NOTHING_COUNTED: Counted = { costUsd: 0, tokens: 0 }
 
+export interface Reported {
+  /** Until its turn has ended, or it is asked anew. */
+  readonly answer?: string
+  /** For the whole visit. */
+  readonly handoff?: string
+}
+
 export interface Abandoned {
   readonly step: string
   /** See `boundary` of the run. */
@@ -60,6 +67,8 @@ export interface LoadedRun {
   readonly counted: Readonly<Record<number, Counted>>
   /** What each member's session was told, in this visit, by the prompts' digests. */
   readonly prompted: Readonly<Record<number, readonly string[]>>
+  /** What each member reported over MCP in this visit and is not taken in yet, by digest. */
+  readonly reported: Readonly<Record<number, Reported>>
   /** When each member last showed that it was at work, in this visit. */
   readonly active: Readonly<Record<number, number>>
   readonly startedAt: number
@@ -86,6 +95,7 @@ export function advance(
     artifacts,
     counted,
     prompted,
+    reported,
     active,
     seen,
     startedAt,
@@ -111,6 +121,7 @@ export function advance(
       boundary = undefined
       counted = {}
       prompted = {}
+      reported = {}
       active = {}
       seen = null
     } else if (event.type === 'session.opened' && !event.resumed) {
@@ -118,8 +129,14 @@ export function advance(
       prompted = { ...prompted, [event.member]: [] }
     } else if (event.type === 'agent.prompted') {
       prompted = { ...prompted, [event.member]: [...(prompted[event.member] ?? []), event.digest] }
+      reported = withoutAnswer(reported, event.member)
       if (boundary === undefined) boundary = event.boundary
     } else if (event.type === 'usage.recorded') counted = { ...counted, [event.member]: plus(counted, event) }
+    else if (event.type === 'answer.reported')
+      reported = { ...reported, [event.member]: { ...reported[event.member], answer: event.digest } }
+    else if (event.type === 'handoff.reported')
+      reported = { ...reported, [event.member]: { ...reported[event.member], handoff: event.digest } }
+    else if (event.type === 'answer.received') reported = withoutAnswer(reported, event.member)
     else if (event.type === 'gate.passed' && here !== null)
       beside = { ...beside, [here]: event.evidence.beside ?? [] }
     else if (event.type === 'member.faulted') faulty = true
@@ -136,11 +153,12 @@ export function advance(
       success = null
       abandoned = null
       boundary = undefined
+      reported = {}
     } else if (event.type === 'run.discarded') discarded = true
   }
   if (placed === null) throw new Error(`run ${state.run} has no place`)
   const book = bookAfter(program, from, { events, placed })
-  const seats = { counted, prompted, active }
+  const seats = { counted, prompted, reported, active }
   const facts = {
     digest,
     placed,
@@ -180,6 +198,7 @@ const BLANK: Omit<LoadedRun, 'run' | 'program' | 'state' | 'placed'> & { readonl
   artifacts: {},
   counted: {},
   prompted: {},
+  reported: {},
   active: {},
   seen: null,
   book: EMPTY_BOOK,
@@ -223,6 +242,11 @@ const concernsDecisions = ({ type }: RunEvent): boolean =>
   type.startsWith('decision.') ||
   type === 'session.opened' ||
   type === 'context.gathered'
+
+function withoutAnswer(reported: LoadedRun['reported'], member: number): LoadedRun['reported'] {
+  const { answer, ...rest } = reported[member] ?? {}
+  return answer === undefined ? reported : { ...reported, [member]: rest }
+}
 
 function plus(
   counted: LoadedRun['counted'],

@@ -4,14 +4,15 @@ import { openProcessRegistry } from '../drivers/index.ts'
 import { createMemoryJournal, type Journal } from '../journal/index.ts'
 import { createManualClock } from './clock.fixture.ts'
 import { createSurroundings } from './confinement/surroundings.ts'
-import type { Tools } from './duty/duty.ts'
 import { homeAt } from './home.ts'
 import { createLog } from './log.ts'
 import { startLoop } from './loop.ts'
 import { ALICE, loadedOf, placedFact, programOf, startOf } from './runs.fixture.ts'
 import { createRuns } from './runs.ts'
-import { createSeats } from './seat.ts'
+import type { Edges } from './session/edges.ts'
+import { createSessions } from './session/sessions.ts'
 import { createStandalones } from './standalones.ts'
+import type { Tools } from './tools.ts'
 import type { Workplaces } from './workplace.ts'
 import { temporaryFolder } from './workspace/repository.fixture.ts'
 
@@ -63,14 +64,12 @@ function openLoop({ journal = createMemoryJournal(), commands = 2, ensure }: Set
     ignored: async () => [],
     changed: async () => '',
   }
-  const tools = {
+  const edges = {
     clock,
     upSince: clock.now(),
     journal,
     closing: new AbortController().signal,
     runs,
-    standalones: createStandalones(journal),
-    seats: createSeats(),
     workplaces,
     log: createLog({ dir: home.logs, clock }),
     registry: openProcessRegistry({ dir: home.processes }),
@@ -82,7 +81,9 @@ function openLoop({ journal = createMemoryJournal(), commands = 2, ensure }: Set
     mcpUrl: () => null,
     mcpBridge: [],
     trace: null,
-  } satisfies Tools
+  } satisfies Edges
+  const sessions = createSessions(edges)
+  const tools: Tools = { ...edges, standalones: createStandalones(journal), sessions, others: sessions }
   const loop = startLoop(tools, {
     limits: { agents: 1, commands },
     onBug: (error) => bugs.push(String(error)),

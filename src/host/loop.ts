@@ -5,15 +5,15 @@
 import type { Duty, StandaloneDuty } from '../engine/index.ts'
 import type { Claim } from '../journal/index.ts'
 import { deliverAnswer, passDecisionTime } from './duty/deliver-answer.ts'
-import type { DutyOf, Tools, Work } from './duty/duty.ts'
+import type { DutyOf, Work } from './duty/duty.ts'
 import { gatherContext } from './duty/gather-context.ts'
-import { promptAgent } from './duty/prompt-agent.ts'
 import { runCheck } from './duty/run-check.ts'
 import { runGate } from './duty/run-gate.ts'
 import { waitUntil } from './duty/wait-until.ts'
 import { createPump } from './pump.ts'
 import { runOf } from './runs.ts'
 import { isStandalone, standaloneOf } from './standalones.ts'
+import type { Tools } from './tools.ts'
 
 export interface Loop {
   /** Stops claiming, lets go of everything and waits until it has ended. */
@@ -137,10 +137,10 @@ export function startLoop(
       callOffTimer()
       callOffRenewal?.()
       for (const { abort } of held.values()) abort.abort()
-      await tools.seats.leaveAll()
+      await tools.sessions.leaveAll()
       await Promise.all([...held.values()].map(({ done }) => done))
       await pump.idle()
-      await tools.seats.leaveAll()
+      await tools.sessions.leaveAll()
     },
   }
 }
@@ -161,7 +161,7 @@ function perform(tools: Tools, claim: Claim, signal: AbortSignal): Promise<void>
   const work: Work = { run: runOf(stream), duty: data as Duty, claim, signal }
   switch (work.duty.kind) {
     case 'prompt-agent':
-      return promptAgent(tools, work as Work<DutyOf<'prompt-agent'>>)
+      return tools.sessions.attend(work as Work<DutyOf<'prompt-agent'>>)
     case 'run-gate':
       return runGate(tools, work as Work<DutyOf<'run-gate'>>)
     case 'run-check':

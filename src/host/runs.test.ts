@@ -7,12 +7,12 @@ import type { RunCommand } from '../model/command.ts'
 import type { RunEvent } from '../model/event.ts'
 import type { Program } from '../model/program.ts'
 import { movesOf } from '../rehearsal/moves.ts'
-import { lastAtWork } from './duty/working-time.ts'
 import { ALIKE, DECISIONS } from './inbox/rows.ts'
 import { foldRun, projectWith } from './loaded-run.ts'
 import { RUNS } from './projection.ts'
 import { ALICE, keepRuns, loadedOf, programOf, startOf } from './runs.fixture.ts'
 import { createRuns, runOf, streamOf } from './runs.ts'
+import { lastAtWork } from './session/working-time.ts'
 
 const FLOW = programOf(`
   name: flow

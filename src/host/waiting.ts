@@ -1,9 +1,16 @@
 /** Waiting for what a journal will tell, for a bounded time and without looking twice for nothing. */
-import type { StoredEvent } from '../journal/index.ts'
-import type { Tools } from './duty/duty.ts'
+import type { Journal, StoredEvent } from '../journal/index.ts'
+import type { Clock } from './clock.ts'
 
 /** Tool calls are cut off after a minute in some agents. */
 const LONGEST_WAIT_MS = 45_000
+
+export interface WaitingEdges {
+  readonly journal: Pick<Journal, 'follow'>
+  readonly clock: Clock
+  /** The host is going: whoever waits for something need not wait longer. */
+  readonly closing: AbortSignal
+}
 
 export interface Waiting<T> {
   /** Null: not yet. May change something, so it is not called for one who has hung up. */
@@ -17,7 +24,7 @@ export interface Waiting<T> {
 
 /** What happened before the wait is as good as what happens during it. */
 export async function waitFor<T>(
-  { journal, clock, closing }: Pick<Tools, 'journal' | 'clock' | 'closing'>,
+  { journal, clock, closing }: WaitingEdges,
   { look, concerns, waitMs, signal }: Waiting<T>,
 ): Promise<T | null> {
   const lookFor = async (): Promise<T | null> => (signal?.aborted === true ? null : look())

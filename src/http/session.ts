@@ -2,7 +2,7 @@
  * The door of an agent's own session, for commands it runs: it puts decisions to people and fetches their answers. The
  * session's token opens this and nothing else, and nothing else opens this.
  */
-import type { AgentDoor, Rejected } from '../host/agent-door.ts'
+import type { AgentDoor, Rejected } from '../host/session/agent-door.ts'
 import { decisionSchema } from '../model/decision.ts'
 import { parseQuery } from './queries.ts'
 import type { Parameters, Passing, Route } from './route.ts'

@@ -1,5 +1,5 @@
 /** Who is at the door, by the token alone: nothing that a request says about its sender counts. */
-import type { AgentDoor } from '../host/agent-door.ts'
+import type { AgentDoor } from '../host/session/agent-door.ts'
 import { sameText, signatureOf } from './signature.ts'
 
 export interface Keys {

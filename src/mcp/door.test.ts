@@ -12,8 +12,8 @@ import {
   judgeHandoff,
   readDecision,
 } from '../engine/index.ts'
-import type { AgentDoor, Asking } from '../host/agent-door.ts'
-import type { OwnRun } from '../host/own-run.ts'
+import type { AgentDoor, Asking } from '../host/session/agent-door.ts'
+import type { OwnRun } from '../host/session/own-run.ts'
 import { EXAMPLE_DECISION } from '../model/decision.ts'
 import { stepOf } from '../model/program.ts'
 import { createMcpDoor } from './door.ts'

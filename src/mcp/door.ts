@@ -3,7 +3,7 @@
  * who calls is known by the bearer token of the session, and by nothing the caller says.
  */
 import { createMcpHandler, Server } from '@modelcontextprotocol/server'
-import type { AgentDoor } from '../host/agent-door.ts'
+import type { AgentDoor } from '../host/session/agent-door.ts'
 import {
   CREATE,
   createTool,

@@ -2,7 +2,7 @@
  * The tools as agents read them. When to ask is said by the shape of the situation, and never by a mood ("when in
  * doubt"); every example is made from the contract that judges the call.
  */
-import type { Asked } from '../host/agent-door.ts'
+import type { Asked } from '../host/session/agent-door.ts'
 import { decisionSchema, EXAMPLE_DECISION } from '../model/decision.ts'
 
 export const REPORT = 'report_outcome'

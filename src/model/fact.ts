@@ -79,6 +79,15 @@ export type Fact =
       /** The end of what it said. */
       readonly said: string
     }
+  /** What an agent reported over MCP, in the store: looked at when its turn ends. */
+  | {
+      readonly type: 'answer.reported' | 'handoff.reported'
+      readonly at: number
+      readonly step: string
+      readonly visit: number
+      readonly member: number
+      readonly digest: string
+    }
   | {
       readonly type: 'answer.received'
       readonly at: number

@@ -1,13 +1,13 @@
 /** A journal in memory with decisions that people and policies have answered, as the commands see it. */
 
 import { createManualClock } from '../../host/clock.fixture.ts'
-import type { Tools } from '../../host/duty/duty.ts'
 import { createDesk } from '../../host/inbox/desk.ts'
 import type { Operations } from '../../host/operations.ts'
 import type { RunRow } from '../../host/projection.ts'
 import { RUNS } from '../../host/projection.ts'
 import { keepRuns, loadedOf, programOf, startOf } from '../../host/runs.fixture.ts'
 import { createStandalones } from '../../host/standalones.ts'
+import type { Tools } from '../../host/tools.ts'
 import { createMemoryJournal } from '../../journal/index.ts'
 import type { Actor } from '../../model/answer.ts'
 import { EXAMPLE_DECISION } from '../../model/decision.ts'

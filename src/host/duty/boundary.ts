@@ -3,7 +3,7 @@ import { writesOf } from '../../engine/index.ts'
 import type { Boundary } from '../../model/boundary.ts'
 import { stepOf } from '../../model/program.ts'
 import type { Abandoned, LoadedRun } from '../loaded-run.ts'
-import { agentStepOf } from './prompting.ts'
+import { agentStepOf } from '../session/prompting.ts'
 
 /** In the visit that is going on. */
 export function boundaryNow(loaded: LoadedRun): Boundary {

@@ -1,9 +1,22 @@
 /** A command of the runbook, in its sandbox and with its environment: in the worktree, or in another folder of the host's. */
-import { runShell, type ShellResult } from '../../drivers/index.ts'
+import { type ProcessRegistry, runShell, type ShellResult } from '../../drivers/index.ts'
 import { type CommandPlace, holdCommand } from '../confinement/hold.ts'
 import { tellingRefused } from '../confinement/refused.ts'
+import type { Surroundings } from '../confinement/surroundings.ts'
 import type { LoadedRun } from '../loaded-run.ts'
-import type { Tools } from './duty.ts'
+import type { Log } from '../log.ts'
+import type { Workplaces } from '../workplace.ts'
+
+export interface CommandNeeds {
+  readonly surroundings: Surroundings
+  readonly registry: ProcessRegistry
+  readonly log: Log
+}
+
+/** For what is not run in the worktree: clean checkouts, and what setup makes. */
+export interface JudgingNeeds extends CommandNeeds {
+  readonly workplaces: Workplaces
+}
 
 export interface CommandRun {
   readonly loaded: LoadedRun
@@ -22,24 +35,24 @@ export interface CommandRun {
   readonly agent?: string
 }
 
-export async function runCommand(tools: Tools, about: CommandRun): Promise<ShellResult> {
+export async function runCommand(needs: CommandNeeds, about: CommandRun): Promise<ShellResult> {
   const { loaded, step, visit, who, command, timeLimitMs, signal } = about
   const { run } = loaded
-  const hold = holdCommand(tools.surroundings, about)
+  const hold = holdCommand(needs.surroundings, about)
   if ('problem' in hold) return notRun(hold.problem)
-  const say = (text: string): void => tools.log.write(run, { step, visit, who, kind: 'output', text })
-  tools.log.write(run, { step, visit, who, kind: 'note', text: `$ ${command}` })
+  const say = (text: string): void => needs.log.write(run, { step, visit, who, kind: 'output', text })
+  needs.log.write(run, { step, visit, who, kind: 'note', text: `$ ${command}` })
   return runShell({
     command,
     cwd: hold.cwd,
     env: { ...hold.env, SIGNALBOX_RUN: run, SIGNALBOX_STEP: step, SIGNALBOX_VISIT: `${visit}` },
     sandbox: tellingRefused(hold.sandbox, (text) =>
-      tools.log.write(run, { step, visit, who, kind: 'note', text }),
+      needs.log.write(run, { step, visit, who, kind: 'note', text }),
     ),
     timeLimitMs: timeLimitMs ?? Number.MAX_SAFE_INTEGER,
     signal,
     ...(about.input === undefined ? {} : { input: about.input }),
-    registry: tools.registry,
+    registry: needs.registry,
     onLines: say,
   })
 }

@@ -8,9 +8,16 @@ import { type StandaloneDuty, standaloneEnvelope } from '../../engine/index.ts'
 import type { Claim } from '../../journal/index.ts'
 import { lastCharacters } from '../../model/characters.ts'
 import { renderCommand } from '../../model/template.ts'
+import type { Clock } from '../clock.ts'
 import { withoutOurs } from '../confinement/environment.ts'
 import { findProgram } from '../find-program.ts'
-import type { Tools } from './duty.ts'
+import type { Standalones } from '../standalones.ts'
+import type { CommandNeeds } from './command.ts'
+
+export interface DeliveryNeeds extends CommandNeeds {
+  readonly standalones: Standalones
+  readonly clock: Clock
+}
 
 export interface StandaloneWork {
   readonly decision: string
@@ -22,10 +29,10 @@ export interface StandaloneWork {
 const TIME_LIMIT_MS = 60 * 60_000
 const LONGEST = 2000
 
-export async function deliverAnswer(tools: Tools, work: StandaloneWork): Promise<void> {
-  const { standalones, clock, log } = tools
+export async function deliverAnswer(needs: DeliveryNeeds, work: StandaloneWork): Promise<void> {
+  const { standalones, clock, log } = needs
   const { decision, claim, signal } = work
-  const missing = await missingProgram(tools, decision)
+  const missing = await missingProgram(needs, decision)
   if (missing !== null) {
     await standalones.tell(decision, { type: 'fail', at: clock.now(), detail: missing }, claim)
     return
@@ -41,7 +48,7 @@ export async function deliverAnswer(tools: Tools, work: StandaloneWork): Promise
     cwd: resume.cwd,
     // The user's own command, which only they could name: it has what they have.
     env: {
-      ...withoutOurs(tools.surroundings.environment),
+      ...withoutOurs(needs.surroundings.environment),
       SIGNALBOX_DECISION: record.id,
       SIGNALBOX_PICK: record.pick,
       SIGNALBOX_NOTE: record.note.replaceAll('\0', ''),
@@ -50,7 +57,7 @@ export async function deliverAnswer(tools: Tools, work: StandaloneWork): Promise
     timeLimitMs: TIME_LIMIT_MS,
     input: envelope,
     signal,
-    registry: tools.registry,
+    registry: needs.registry,
     onLines: (text) => {
       log.write('host', { step: '', visit: 0, who: `decision ${record.id}`, kind: 'output', text })
     },
@@ -75,7 +82,7 @@ export async function deliverAnswer(tools: Tools, work: StandaloneWork): Promise
 
 /** Told as that, and not as something the program did. */
 async function missingProgram(
-  { standalones, surroundings }: Tools,
+  { standalones, surroundings }: DeliveryNeeds,
   decision: string,
 ): Promise<string | null> {
   const { argv: [name = ''] = [], cwd = '' } = (await standalones.load(decision))?.resume ?? {}
@@ -94,7 +101,10 @@ const commandText = (argv: readonly string[]): string =>
     .join(' ')
 
 /** A deadline has come. */
-export async function passDecisionTime({ standalones, clock }: Tools, work: StandaloneWork): Promise<void> {
+export async function passDecisionTime(
+  { standalones, clock }: DeliveryNeeds,
+  work: StandaloneWork,
+): Promise<void> {
   const at = Math.max(clock.now(), work.duty.dueAt)
   await standalones.tell(work.decision, { type: 'pass-time', at }, work.claim)
 }

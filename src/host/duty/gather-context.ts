@@ -7,18 +7,18 @@ import { renderCommand } from '../../model/template.ts'
 import type { LoadedRun } from '../loaded-run.ts'
 import { someNames } from '../workspace/file-name.ts'
 import { lookupOf } from '../world.ts'
-import { type DutyOf, settle, standing, type Tools, type Work } from './duty.ts'
+import { type DutyNeeds, type DutyOf, settle, standing, type Work } from './duty.ts'
 import { type Judgement, judge } from './judgement.ts'
 
 const LONGEST = 20_000
 const TIME_LIMIT_MS = 5 * 60_000
 
-export async function gatherContext(tools: Tools, work: Work<DutyOf<'gather-context'>>): Promise<void> {
-  const loaded = await standing(tools, work)
+export async function gatherContext(needs: DutyNeeds, work: Work<DutyOf<'gather-context'>>): Promise<void> {
+  const loaded = await standing(needs, work)
   if (loaded === null) return
   const { step, visit } = work.duty
-  const found = await lookAround(tools, loaded, { step, visit, signal: work.signal })
-  if (found !== null) await settle(tools, work, ...found)
+  const found = await lookAround(needs, loaded, { step, visit, signal: work.signal })
+  if (found !== null) await settle(needs, work, ...found)
 }
 
 interface Looking {
@@ -29,13 +29,13 @@ interface Looking {
 
 /** What there is to see now, as the run is told it; null when it was called off. */
 export async function lookAround(
-  tools: Tools,
+  needs: DutyNeeds,
   loaded: LoadedRun,
   { step, visit, signal }: Looking,
 ): Promise<[RunCommand, ContextReport] | null> {
-  const found = await contextOf(tools, loaded, { step, visit, signal })
+  const found = await contextOf(needs, loaded, { step, visit, signal })
   if (found === null) return null
-  const at = tools.clock.now()
+  const at = needs.clock.now()
   const { facts, ...context } = found
   return [
     { type: 'run.record', at, facts },
@@ -53,7 +53,7 @@ interface Context {
 }
 
 async function contextOf(
-  tools: Tools,
+  needs: DutyNeeds,
   loaded: LoadedRun,
   { step, visit, signal }: Looking,
 ): Promise<Context | null> {
@@ -61,15 +61,15 @@ async function contextOf(
     ({ kind }) => kind === 'command',
   )
   const all = (text: string) => Object.fromEntries(commands.map(({ name }) => [name, text]))
-  const place = await tools.workplaces.ensure(loaded)
+  const place = await needs.workplaces.ensure(loaded)
   if ('problem' in place) return { items: all(place.problem), facts: [] }
   // Nobody is at work here: what lies there uncommitted is a person's, and is to be seen like the rest.
   const message = `${step}: found in the worktree`
-  const taken = await tools.workplaces.takeIn({ loaded, step, visit, member: 0, boundary: null, message })
+  const taken = await needs.workplaces.takeIn({ loaded, step, visit, member: 0, boundary: null, message })
   if ('problem' in taken) return { items: all(taken.problem), facts: [] }
   const { facts, commit } = taken
   // Before the commands run: what changes while they do is a change since.
-  const seen = await tools.workplaces.content(loaded)
+  const seen = await needs.workplaces.content(loaded)
   const doubts = doubtsIn(loaded)
   if (commands.length === 0) return { items: doubts, seen, facts }
   const now = { ...loaded, commit }
@@ -77,7 +77,7 @@ async function contextOf(
   for (const { name, source } of commands) {
     const command = renderCommand(source, lookupOf(now))
     const limits = { timeLimitMs: TIME_LIMIT_MS, signal }
-    const judged = await judge(tools, { loaded: now, step, visit, who: 'context', command, ...limits })
+    const judged = await judge(needs, { loaded: now, step, visit, who: 'context', command, ...limits })
     if ('result' in judged && judged.result.aborted) return null
     items[name] = 'problem' in judged ? judged.problem : shownAs(judged)
   }

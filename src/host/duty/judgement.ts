@@ -12,8 +12,7 @@ import type { LoadedRun } from '../loaded-run.ts'
 import type { CleanCheckout } from '../workspace/clean-checkout.ts'
 import type { Problem } from '../workspace/problem.ts'
 import { boundaryNow } from './boundary.ts'
-import { type CommandRun, runCommand } from './command.ts'
-import type { Tools } from './duty.ts'
+import { type CommandRun, type JudgingNeeds, runCommand } from './command.ts'
 import { prepared, runSetup, type SetupRun, setupOf } from './setup.ts'
 
 export type Judging = Omit<CommandRun, 'place'>
@@ -25,12 +24,12 @@ export interface Judgement {
   readonly facts: readonly Fact[]
 }
 
-export async function judge(tools: Tools, judging: Judging): Promise<Judgement | Problem> {
+export async function judge(needs: JudgingNeeds, judging: Judging): Promise<Judgement | Problem> {
   const { loaded } = judging
-  const beside = setupOf(loaded) === null ? await tools.workplaces.ignored(loaded) : []
+  const beside = setupOf(loaded) === null ? await needs.workplaces.ignored(loaded) : []
   if ('problem' in beside) return beside
-  if (beside.length > 0) return inWorktree(tools, judging, beside)
-  const judged = await onCleanCheckout(tools, judging, (checkout) => inCheckout(tools, judging, checkout))
+  if (beside.length > 0) return inWorktree(needs, judging, beside)
+  const judged = await onCleanCheckout(needs, judging, (checkout) => inCheckout(needs, judging, checkout))
   return 'unprepared' in judged ? failedBy(judged.unprepared) : judged
 }
 
@@ -39,21 +38,21 @@ export async function judge(tools: Tools, judging: Judging): Promise<Judgement |
  * change what the next one is shown.
  */
 export async function onCleanCheckout<T>(
-  tools: Tools,
+  needs: JudgingNeeds,
   about: SetupRun & Pick<CommandRun, 'command'>,
   act: (checkout: CleanCheckout) => Promise<T>,
 ): Promise<T | Problem | { readonly unprepared: ShellResult }> {
   const { loaded, command } = about
-  const made = setupOf(loaded) === null ? null : await prepared(tools, about)
+  const made = setupOf(loaded) === null ? null : await prepared(needs, about)
   if (made !== null && 'problem' in made) return made
   if (made?.kind === 'failed') return { unprepared: made.result }
   const files = made?.kind === 'ready' ? made.files : null
-  const checkout = await tools.workplaces.checkOut(loaded, { prepared: files, command })
+  const checkout = await needs.workplaces.checkOut(loaded, { prepared: files, command })
   if ('problem' in checkout) return checkout
   try {
     if (made?.kind === 'in place') {
       const { step, visit, signal } = about
-      const result = await runSetup(tools, { loaded, step, visit, signal, place: placeOf(checkout) })
+      const result = await runSetup(needs, { loaded, step, visit, signal, place: placeOf(checkout) })
       if (result.exitCode !== 0) return { unprepared: result }
     }
     return await act(checkout)
@@ -74,21 +73,25 @@ function failedBy(setup: ShellResult): Judgement {
   return { result: { ...setup, output, stdout: output }, beside: [], facts: [] }
 }
 
-async function inCheckout(tools: Tools, judging: Judging, checkout: CleanCheckout): Promise<Judgement> {
-  const result = await runCommand(tools, { ...judging, place: placeOf(checkout) })
-  const facts = result.aborted ? [] : await tools.workplaces.keepFrom(checkout, judging)
+async function inCheckout(
+  needs: JudgingNeeds,
+  judging: Judging,
+  checkout: CleanCheckout,
+): Promise<Judgement> {
+  const result = await runCommand(needs, { ...judging, place: placeOf(checkout) })
+  const facts = result.aborted ? [] : await needs.workplaces.keepFrom(checkout, judging)
   return { result, beside: [], facts }
 }
 
 async function inWorktree(
-  tools: Tools,
+  needs: JudgingNeeds,
   judging: Judging,
   beside: readonly string[],
 ): Promise<Judgement | Problem> {
-  const result = await runCommand(tools, judging)
+  const result = await runCommand(needs, judging)
   if (result.aborted) return { result, beside, facts: [] }
   const { loaded, step, visit, who } = judging
-  const left = await tools.workplaces.takeIn({
+  const left = await needs.workplaces.takeIn({
     loaded,
     step,
     visit,

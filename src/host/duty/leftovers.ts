@@ -5,67 +5,77 @@
 import { visitNumber } from '../../engine/index.ts'
 import type { Fact } from '../../model/fact.ts'
 import type { LoadedRun } from '../loaded-run.ts'
+import { type FaultReport, faulted, type Prompting } from '../session/prompting.ts'
 import type { Work } from '../workplace.ts'
 import { boundaryNow, boundaryOfAbandoned } from './boundary.ts'
-import { standing, type Tools } from './duty.ts'
+import { type DutyNeeds, standing } from './duty.ts'
 import { judgesAt } from './patch-judge.ts'
-import { type Fell, faulted, type Prompting } from './prompting.ts'
+
+/** Who else is at work in a run. */
+export interface OtherSeats {
+  /** Ends all of the run but those of one visit, and waits until that and whoever was leaving already is gone. */
+  leaveOthers(run: string, visit: { readonly step: string; readonly visit: number } | null): Promise<void>
+}
 
 /**
- * The ground for a visit: whoever was there before is gone, and what they left is in the record. Null: the run has
+ * The workspace for a visit: whoever was there before is gone, and what they left is in the record. Null: the run has
  * moved on meanwhile.
  */
-export async function clearGround(
-  tools: Tools,
+export async function prepareWorkspace(
+  needs: DutyNeeds & { readonly others: OtherSeats },
   work: Parameters<typeof standing>[1],
   loaded: LoadedRun,
 ): Promise<LoadedRun | null> {
   const { run, state, abandoned } = loaded
   const { step, number: visit, members } = state.current!
-  await tools.seats.sweep(run, (seat) => seat.step === step && seat.visit === visit)
+  await needs.others.leaveOthers(run, { step, visit })
   const begun = members.some(
     ({ runningSince, session, status }) => runningSince !== null || session !== null || status !== 'working',
   )
   if (begun) return loaded
-  // The first member of a panel clears the ground for all: after that, somebody is at work there.
-  await tools.workplaces.once(`${run}/${step}#${visit}`, async () => {
-    if (abandoned !== null) await takeInLeftovers(tools, run)
-    await tools.workplaces.renewRepository(loaded)
+  // The first member of a panel prepares it for all: after that, somebody is at work there.
+  await needs.workplaces.once(`${run}/${step}#${visit}`, async () => {
+    if (abandoned !== null) await takeInLeftovers(needs, run)
+    await needs.workplaces.renewRepository(loaded)
   })
-  return standing(tools, work)
+  return standing(needs, work)
 }
 
 /** Where nobody is at work any more. */
-export async function takeInLeftovers(tools: Tools, run: string): Promise<void> {
-  const loaded = await tools.runs.load(run)
+export async function takeInLeftovers(needs: DutyNeeds, run: string): Promise<void> {
+  const loaded = await needs.runs.load(run)
   if (loaded === null || loaded.abandoned === null) return
   const { step } = loaded.abandoned
   const boundary = boundaryOfAbandoned(loaded, loaded.abandoned)
   const address = { step, visit: visitNumber(loaded.state, step) || 1, member: 0 }
-  const facts = await leftBy(tools, loaded, { ...address, boundary })
-  if (facts.length > 0) await tools.runs.tell(run, [{ type: 'run.record', at: tools.clock.now(), facts }])
+  const facts = await leftBy(needs, loaded, { ...address, boundary })
+  if (facts.length > 0) await needs.runs.tell(run, [{ type: 'run.record', at: needs.clock.now(), facts }])
 }
 
 /** The end of an agent that gave no answer; it is gone already. */
-export async function brokenOff(tools: Tools, work: Prompting, fell: Omit<Fell, 'facts'>): Promise<void> {
-  const loaded = await standing(tools, work)
+export async function brokenOff(
+  needs: DutyNeeds,
+  work: Prompting,
+  fell: Omit<FaultReport, 'facts'>,
+): Promise<void> {
+  const loaded = await standing(needs, work)
   if (loaded === null) return
   const { step, visit, member } = work.duty
-  const facts = await leftBy(tools, loaded, { step, visit, member, boundary: boundaryNow(loaded) })
-  await faulted(tools, work, { ...fell, facts })
+  const facts = await leftBy(needs, loaded, { step, visit, member, boundary: boundaryNow(loaded) })
+  await faulted(needs, work, { ...fell, facts })
 }
 
 async function leftBy(
-  tools: Tools,
+  needs: DutyNeeds,
   loaded: LoadedRun,
   who: Pick<Work, 'step' | 'visit' | 'member' | 'boundary'>,
 ): Promise<readonly Fact[]> {
   const { step } = who
   const message = `${step}: work that was broken off`
   const signal = new AbortController().signal
-  const judges = judgesAt(tools, loaded, { step, visit: who.visit, signal })
-  const left = await tools.workplaces.takeIn({ loaded, ...who, judges, message })
+  const judges = judgesAt(needs, loaded, { step, visit: who.visit, signal })
+  const left = await needs.workplaces.takeIn({ loaded, ...who, judges, message })
   if (!('problem' in left)) return left.facts
   const text = `What ${step} left could not be taken in: ${left.problem}`
-  return [{ type: 'host.noted', at: tools.clock.now(), text }]
+  return [{ type: 'host.noted', at: needs.clock.now(), text }]
 }

@@ -10,8 +10,7 @@ import type { LoadedRun } from '../loaded-run.ts'
 import type { Judges } from '../workplace.ts'
 import type { Problem } from '../workspace/problem.ts'
 import { lookupOf } from '../world.ts'
-import { runCommand } from './command.ts'
-import type { Tools } from './duty.ts'
+import { type JudgingNeeds, runCommand } from './command.ts'
 import { onCleanCheckout, placeOf } from './judgement.ts'
 
 const TIME_LIMIT_MS = 5 * 60_000
@@ -19,7 +18,7 @@ const LONGEST = 2000
 
 /** Null where nobody in this step has one. */
 export function judgesAt(
-  tools: Tools,
+  needs: JudgingNeeds,
   loaded: LoadedRun,
   { step, visit, signal }: { readonly step: string; readonly visit: number; readonly signal: AbortSignal },
 ): Judges | null {
@@ -34,8 +33,8 @@ export function judgesAt(
   if (commands.size === 0) return null
   const hear = async (command: string, patch: string): Promise<Verdict> => {
     const about = { loaded, step, visit, who: 'judge', command, timeLimitMs: TIME_LIMIT_MS, signal }
-    const judged = await onCleanCheckout(tools, about, (checkout) =>
-      runCommand(tools, { ...about, place: placeOf(checkout), input: patch }),
+    const judged = await onCleanCheckout(needs, about, (checkout) =>
+      runCommand(needs, { ...about, place: placeOf(checkout), input: patch }),
     )
     if ('problem' in judged) return judged
     // Without what setup makes a judge fails as well, and that says nothing of the patch.

@@ -7,41 +7,44 @@ import type { LoadedRun } from '../loaded-run.ts'
 import type { Problem } from '../workspace/problem.ts'
 import { lookupOf } from '../world.ts'
 import { runCommand } from './command.ts'
-import { type DutyOf, settle, standing, type Tools, type Work } from './duty.ts'
+import { type DutyNeeds, type DutyOf, settle, standing, type Work } from './duty.ts'
 import { type Judging, judge } from './judgement.ts'
-import { clearGround } from './leftovers.ts'
+import { type OtherSeats, prepareWorkspace } from './leftovers.ts'
 import { setUp, setupOf } from './setup.ts'
 
 type Checking = Work<DutyOf<'run-check'>>
 
-export async function runCheck(tools: Tools, work: Checking): Promise<void> {
-  const found = await standing(tools, work)
+export async function runCheck(
+  needs: DutyNeeds & { readonly others: OtherSeats },
+  work: Checking,
+): Promise<void> {
+  const found = await standing(needs, work)
   if (found === null) return
   const { step, visit } = work.duty
   const report = { type: 'check.report', step, visit } as const
   const failed = (output: string) =>
-    settle(tools, work, { ...report, at: tools.clock.now(), exitCode: null, output, timedOut: false })
+    settle(needs, work, { ...report, at: needs.clock.now(), exitCode: null, output, timedOut: false })
 
-  const place = await tools.workplaces.ensure(found)
+  const place = await needs.workplaces.ensure(found)
   if ('problem' in place) {
     await failed(place.problem)
     return
   }
-  const loaded = await clearGround(tools, work, found)
+  const loaded = await prepareWorkspace(needs, work, found)
   if (loaded === null) return
   const check = stepOf(loaded.program, step) as CheckStep
-  const checked = await checkedBy(tools, work, { loaded, check })
+  const checked = await checkedBy(needs, work, { loaded, check })
   if ('problem' in checked) {
     await failed(checked.problem)
     return
   }
   const { result, facts, commit, beside } = checked
   if (result.aborted) return
-  const at = tools.clock.now()
+  const at = needs.clock.now()
   const { exitCode, timedOut } = result
   const output = check.answers === 'json' ? result.stdout : result.output
   await settle(
-    tools,
+    needs,
     work,
     { type: 'run.record', at, facts },
     {
@@ -65,7 +68,7 @@ interface Checked {
 }
 
 async function checkedBy(
-  tools: Tools,
+  needs: DutyNeeds,
   { duty: { step, visit }, signal }: Checking,
   { loaded, check }: { readonly loaded: LoadedRun; readonly check: CheckStep },
 ): Promise<Checked | Problem> {
@@ -74,14 +77,14 @@ async function checkedBy(
   const judging: Judging = { loaded, step, visit, who: 'check', command, timeLimitMs, signal }
   const isSetup = setupOf(loaded)?.name === step
   if (!isSetup && writes === undefined) {
-    const judged = await judge(tools, judging)
+    const judged = await judge(needs, judging)
     return 'problem' in judged ? judged : { ...judged, commit: loaded.commit }
   }
-  const result = isSetup ? await setUp(tools, judging) : await runCommand(tools, judging)
+  const result = isSetup ? await setUp(needs, judging) : await runCommand(needs, judging)
   if ('problem' in result) return result
   if (result.aborted) return { result, facts: [], commit: loaded.commit, beside: [] }
   const boundary = writes === undefined ? null : [writes]
   const message = `${step}: check`
-  const left = await tools.workplaces.takeIn({ loaded, step, visit, member: 0, boundary, message })
+  const left = await needs.workplaces.takeIn({ loaded, step, visit, member: 0, boundary, message })
   return 'problem' in left ? left : { result, facts: left.facts, commit: left.commit, beside: [] }
 }

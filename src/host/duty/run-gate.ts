@@ -2,25 +2,25 @@
 import { type AgentStep, stepOf } from '../../model/program.ts'
 import { renderCommand } from '../../model/template.ts'
 import { lookupOf } from '../world.ts'
-import { type DutyOf, settle, standing, type Tools, type Work } from './duty.ts'
+import { type DutyNeeds, type DutyOf, settle, standing, type Work } from './duty.ts'
 import { judge } from './judgement.ts'
 
-export async function runGate(tools: Tools, work: Work<DutyOf<'run-gate'>>): Promise<void> {
+export async function runGate(needs: DutyNeeds, work: Work<DutyOf<'run-gate'>>): Promise<void> {
   const { duty, signal } = work
-  const loaded = await standing(tools, work)
+  const loaded = await standing(needs, work)
   if (loaded === null) return
   const { step, visit, member, attempt } = duty
   const address = { step, visit, member, attempt }
   const { gate, agent } = (stepOf(loaded.program, step) as AgentStep).members[member]!
   const failed = (detail: string) =>
-    settle(tools, work, { type: 'attempt.fault', at: tools.clock.now(), ...address, fault: 'failed', detail })
+    settle(needs, work, { type: 'attempt.fault', at: needs.clock.now(), ...address, fault: 'failed', detail })
 
-  const place = await tools.workplaces.ensure(loaded)
+  const place = await needs.workplaces.ensure(loaded)
   if ('problem' in place) {
     await failed(place.problem)
     return
   }
-  const judged = await judge(tools, {
+  const judged = await judge(needs, {
     loaded,
     step,
     visit,
@@ -37,10 +37,10 @@ export async function runGate(tools: Tools, work: Work<DutyOf<'run-gate'>>): Pro
   }
   const { result, beside, facts } = judged
   if (result.aborted) return
-  const at = tools.clock.now()
+  const at = needs.clock.now()
   const { exitCode, output, timedOut } = result
   await settle(
-    tools,
+    needs,
     work,
     { type: 'run.record', at, facts },
     {
@@ -50,7 +50,7 @@ export async function runGate(tools: Tools, work: Work<DutyOf<'run-gate'>>): Pro
       exitCode,
       output: timedOut ? `${output}\nIt was stopped: it took longer than it may.` : output,
       commit: loaded.commit,
-      diffstat: await tools.workplaces.changed(loaded),
+      diffstat: await needs.workplaces.changed(loaded),
       ...(beside.length === 0 ? {} : { beside }),
     },
   )

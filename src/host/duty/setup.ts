@@ -7,8 +7,7 @@ import type { LoadedRun } from '../loaded-run.ts'
 import type { Prepared } from '../workspace/prepared.ts'
 import type { Problem } from '../workspace/problem.ts'
 import { lookupOf } from '../world.ts'
-import { type CommandRun, runCommand } from './command.ts'
-import type { Tools } from './duty.ts'
+import { type CommandRun, type JudgingNeeds, runCommand } from './command.ts'
 
 /** The step that makes the run's files usable; null where the flow has none. */
 export function setupOf({ program }: LoadedRun): CheckStep | null {
@@ -19,28 +18,28 @@ export type SetupRun = Pick<CommandRun, 'loaded' | 'step' | 'visit' | 'signal'>
 
 /** What setup makes of the run's last commit: as it was made before, or made now. */
 export async function prepared(
-  tools: Tools,
+  needs: JudgingNeeds,
   { loaded, step, visit, signal }: SetupRun,
 ): Promise<Prepared | Problem> {
   // Nothing else of whoever asks: setup is the flow's, and has the network that the user gives it.
   const about = { loaded, step, visit, signal }
-  return tools.workplaces.prepare(loaded, {
+  return needs.workplaces.prepare(loaded, {
     command: commandOf(loaded),
     run: async ({ files, home }) => {
       const place = { files, writable: [], home }
-      const hold = holdCommand(tools.surroundings, { loaded, place })
+      const hold = holdCommand(needs.surroundings, { loaded, place })
       const at = 'problem' in hold ? files : hold.cwd
-      return { result: await runSetup(tools, { ...about, place }), at }
+      return { result: await runSetup(needs, { ...about, place }), at }
     },
   })
 }
 
 /** Its commands themselves, in a place; the worktree unless given. */
 export const runSetup = (
-  tools: Tools,
+  needs: JudgingNeeds,
   about: SetupRun & { readonly place?: CommandPlace },
 ): Promise<ShellResult> =>
-  runCommand(tools, {
+  runCommand(needs, {
     ...about,
     who: 'setup',
     command: commandOf(about.loaded),
@@ -50,12 +49,12 @@ export const runSetup = (
 const commandOf = (loaded: LoadedRun): string => renderCommand(setupOf(loaded)!.run, lookupOf(loaded))
 
 /** Into the worktree; what came of it, as of any command. */
-export async function setUp(tools: Tools, about: SetupRun): Promise<ShellResult | Problem> {
-  const made = await prepared(tools, about)
+export async function setUp(needs: JudgingNeeds, about: SetupRun): Promise<ShellResult | Problem> {
+  const made = await prepared(needs, about)
   if ('problem' in made) return made
   if (made.kind === 'failed') return made.result
-  if (made.kind === 'in place') return runSetup(tools, about)
-  const problem = await tools.workplaces.layPrepared(about.loaded, made.files)
+  if (made.kind === 'in place') return runSetup(needs, about)
+  const problem = await needs.workplaces.layPrepared(about.loaded, made.files)
   if (problem !== null) return problem
   const output = made.output ?? 'Made before, of the same files; taken from there.\n'
   return { exitCode: 0, output, stdout: output, timedOut: false, aborted: false }

@@ -1,18 +1,31 @@
 /** A timer has come: the run is told what time it is, and knows itself what that means. */
-import { type DutyOf, settle, type Tools, type Work } from './duty.ts'
-import { unworked } from './working-time.ts'
+import type { Edges } from '../session/edges.ts'
+import type { Sessions } from '../session/sessions.ts'
+import { unworked } from '../session/working-time.ts'
+import { type DutyOf, settle, type Work } from './duty.ts'
 
-export async function waitUntil(tools: Tools, work: Work<DutyOf<'wait-until'>>): Promise<void> {
+export interface WaitingNeeds extends Pick<Edges, 'runs' | 'clock' | 'upSince'> {
+  readonly sessions: Pick<Sessions, 'isAtWork' | 'concluded'>
+}
+
+export async function waitUntil(needs: WaitingNeeds, work: Work<DutyOf<'wait-until'>>): Promise<void> {
   const { timer } = work.duty
-  if (timer.kind === 'time-limit') await endedInTime(tools, work)
-  const at = Math.max(tools.clock.now(), timer.at)
-  await settle(tools, work, ...(await unworked(tools, work.run, at)), { type: 'time.pass', at })
+  const { isAtWork } = needs.sessions
+  if (timer.kind === 'time-limit') await endedInTime(needs, work)
+  const at = Math.max(needs.clock.now(), timer.at)
+  await settle(needs, work, ...(await unworked({ ...needs, isAtWork }, work.run, at)), {
+    type: 'time.pass',
+    at,
+  })
 }
 
 /** An agent that has ended its turn is not late because its work is still being taken in. */
-async function endedInTime({ runs, seats }: Tools, { run, duty }: Work<DutyOf<'wait-until'>>): Promise<void> {
+async function endedInTime(
+  { runs, sessions }: WaitingNeeds,
+  { run, duty }: Work<DutyOf<'wait-until'>>,
+): Promise<void> {
   const current = (await runs.load(run))?.state.current
   const { member } = duty.timer
   if (current == null || member === null) return
-  await seats.find({ run, step: current.step, visit: current.number, member })?.concluding
+  await sessions.concluded({ run, step: current.step, visit: current.number, member })
 }

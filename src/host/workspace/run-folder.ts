@@ -46,3 +46,6 @@ async function kindAt(path: string): Promise<Kind> {
     throw error
   }
 }
+
+/** Answers are recorded as answers; they are no artifacts of a run. */
+export const isAnswerFile = (name: string): boolean => /^(?:answer|decision)-[0-9a-f]{16}\.json$/.test(name)

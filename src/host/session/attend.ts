@@ -1,0 +1,265 @@
+/**
+ * The duty to have an agent at work, done with its session: act after act, as `meet.ts` says.
+ *
+ * After a crash the same duty comes again. What is already answered is taken as it stands; else the session is resumed
+ * and told that it was interrupted, or a fresh one gets the whole brief. An agent that asks a person falls asleep: its
+ * duty is withdrawn while its turn may go on, and the duty that comes with the answer takes the open turn over.
+ */
+import type { TurnEnd } from '../../drivers/index.ts'
+import { standing } from '../duty/duty.ts'
+import { brokenOff, type OtherSeats, prepareWorkspace, takeInLeftovers } from '../duty/leftovers.ts'
+import type { LoadedRun } from '../loaded-run.ts'
+import { answerFiles, clearAnswers } from './answer-files.ts'
+import { conclude } from './conclude.ts'
+import type { Next, TurnSeen } from './conversation.ts'
+import type { Edges } from './edges.ts'
+import { findAnswer, whatWasLeft } from './find-answer.ts'
+import { decidedTo, followedAt, isUnheard, latestLapsed } from './ledger.ts'
+import { beginning, promptText } from './prompt.ts'
+import { agentStepOf, failed, type Prompting, parked } from './prompting.ts'
+import type { Session } from './session.ts'
+import { undelivered } from './undelivered.ts'
+import { watchTurn } from './watch-turn.ts'
+import { lastAtWork } from './working-time.ts'
+
+export interface Attending {
+  readonly session: Session
+  readonly work: Prompting
+  readonly others: OtherSeats
+  /** Has another session take the duty up from its beginning. */
+  readonly handOn: (work: Prompting) => Promise<void>
+}
+
+type Acts = readonly Next[]
+const NOTHING_MORE: Acts = []
+
+export async function attend(edges: Edges, attending: Attending): Promise<void> {
+  const { session } = attending
+  let isItsTurn = false
+  // Until its last turn's answer is put away, what it writes in the next would be put away with it.
+  let acts = await session.inOrder(() => arrive(edges, attending))
+  while (acts.length > 0) {
+    let then = NOTHING_MORE
+    for (const next of acts) {
+      if (next.act === 'prompt') isItsTurn = true
+      then =
+        next.act === 'watch'
+          ? await watch(edges, attending, isItsTurn)
+          : await session.inOrder(() => perform(edges, attending, next))
+    }
+    acts = then
+  }
+  if (session.now().phase === 'closed' && !session.isOver()) await session.leave()
+}
+
+async function arrive(edges: Edges, { session, work, others }: Attending): Promise<Acts> {
+  const { workplaces, clock, runs } = edges
+  const found = await standing(edges, work)
+  if (found === null) return NOTHING_MORE
+  // Whose session lives has its place, and git would take longer to say so than all the rest.
+  if (session.now().phase === 'closed') {
+    const place = await workplaces.ensure(found)
+    if ('problem' in place) return over(failed(edges, work, place.problem))
+  }
+  const loaded = await prepareWorkspace({ ...edges, others }, work, found)
+  if (loaded === null) return NOTHING_MORE
+  const { runningSince, turn } = memberOf(loaded, work)
+  const { step, visit, member, attempt } = work.duty
+  const at = clock.now()
+  if (runningSince !== null && session.now().phase === 'closed') {
+    // While nobody hosted, nobody worked.
+    const since = lastAtWork(edges, loaded, { member, runningSince })
+    await runs.tell(work.run, [{ type: 'attempt.resume', at, step, visit, member, attempt, since }])
+  }
+  const unheard = isUnheard(loaded, session.seat)
+  return session.take({
+    kind: 'duty',
+    at,
+    attempt,
+    running: runningSince !== null,
+    first: turn === 1,
+    unheard,
+  })
+}
+
+async function perform(edges: Edges, attending: Attending, next: Next): Promise<Acts> {
+  const { session, work } = attending
+  const loaded = await standing(edges, work)
+  if (loaded === null) return over(session.leave())
+  switch (next.act) {
+    case 'look': {
+      const left = await whatWasLeft(edges, loaded, session.seat)
+      return session.take({ kind: 'looked', left, following: followedAt(loaded, session.seat) })
+    }
+    case 'clear-answers':
+      return over(clearAnswers(filesOf(edges, loaded, session)))
+    case 'open':
+      return open(edges, attending, loaded)
+    case 'prompt':
+      // Its program ended while nobody spoke with it: another goes on with the conversation.
+      if (!session.isOpen()) return over(session.leave().then(() => attending.handOn(work)))
+      return prompt(edges, attending, { loaded, memory: next.memory })
+    case 'conclude': {
+      const files = filesOf(edges, loaded, session)
+      return session.take(await conclude(edges, { session, work, loaded, files, end: next.end }))
+    }
+    case 'leave':
+      return over(session.leave())
+    default:
+      return NOTHING_MORE
+  }
+}
+
+async function open(edges: Edges, { session, work }: Attending, loaded: LoadedRun): Promise<Acts> {
+  const { duty, run } = work
+  const use = loaded.program.agents[duty.agent]?.use ?? 'default'
+  const program = edges.programFor(use, loaded.placed.placement.repo)
+  if (program === null)
+    return over(
+      failed(edges, work, `No program is configured for \`use: ${use}\`. Add it to the config, then retry.`),
+    )
+  const opened = await session.open(loaded, program, memberOf(loaded, work).session)
+  if ('trouble' in opened) {
+    await session.leave()
+    if (opened.trouble === 'limited') return over(parked(edges, work, opened.until))
+    return over(undelivered(edges, work, `${program.name} could not be started: ${opened.detail}`))
+  }
+  if (work.signal.aborted || session.isOver()) return over(session.leave())
+  const { agent, id, resumed } = opened.session
+  const { name, version, model } = agent
+  const at = edges.clock.now()
+  const { step, visit, member } = duty
+  const fact = {
+    type: 'session.opened',
+    at,
+    step,
+    visit,
+    member,
+    agent: duty.agent,
+    program: name,
+    version,
+    ...(model === undefined ? {} : { model }),
+    confined: session.confined(),
+    session: id,
+    resumed,
+  } as const
+  await edges.runs.tell(run, [{ type: 'run.record', at, facts: [fact] }])
+  return session.take({ kind: 'opened', memory: resumed ? 'reopened' : 'fresh' })
+}
+
+async function prompt(
+  edges: Edges,
+  { session, work }: Attending,
+  about: { readonly loaded: LoadedRun; readonly memory: 'fresh' | 'reopened' | 'live' },
+): Promise<Acts> {
+  const { loaded, memory } = about
+  const files = filesOf(edges, loaded, session)
+  const text = await promptText(edges, { session, work, loaded, memory, files })
+  const digest = await edges.journal.keep(new TextEncoder().encode(text))
+  const decided = decidedTo((await edges.runs.load(work.run))?.state, session.seat)
+  const news = decided !== null && !session.now().heard.has(decided) ? decided : null
+  const along = beginning({ session, loaded, digest, at: edges.clock.now() })
+  const begun = await session.deliver(news, 'prompt', along)
+  // Refused, too, where the answer was taken back while this was being made ready.
+  if (begun === null || work.signal.aborted) return over(session.leave())
+  const told = [news, latestLapsed(begun, session.seat)].flatMap((question) => question ?? [])
+  const following = followedAt(begun, session.seat)
+  const next = session.take({ kind: 'prompted', at: edges.clock.now(), told, following })
+  session.say(text)
+  return next
+}
+
+/** Until the turn ends, nobody wants it any more, or it shows that it never will end by itself. */
+async function watch(edges: Edges, attending: Attending, isItsTurn: boolean): Promise<Acts> {
+  const { session, work } = attending
+  const turn = session.turn()
+  if (turn === null) return NOTHING_MORE
+  const loaded = await edges.runs.load(work.run)
+  const { stallMs } = agentStepOf(loaded!, work.duty.step).members[work.duty.member]!
+  const happened = await watchTurn(edges.clock, { session, turn, stallMs, signal: work.signal })
+  if (happened === 'lost') return letGo(edges, attending, turn)
+  if (typeof happened === 'string') {
+    await session.leave()
+    return over(brokenOff(edges, work, { fault: 'stalled', detail: happened }))
+  }
+  await session.written()
+  return session.inOrder(async () => {
+    const seen: TurnSeen = isItsTurn ? { by: 'prompter' } : await successorSees(edges, attending)
+    const next = session.take({ kind: 'turn-ended', end: happened, ...seen })
+    session.turnSeen()
+    return next
+  })
+}
+
+async function successorSees(edges: Edges, { session, work }: Attending): Promise<TurnSeen> {
+  const loaded = await standing(edges, work)
+  if (loaded === null)
+    return { by: 'successor', standing: false, unheard: false, latest: null, answered: false }
+  const { given } = await findAnswer(edges, { loaded, seat: session.seat, message: '' })
+  // Looked at only now: the duty may be here before the word on a permission is.
+  const now = (await standing(edges, work)) ?? loaded
+  const latest = latestLapsed(now, session.seat) ?? decidedTo(now.state, session.seat)
+  return {
+    by: 'successor',
+    standing: true,
+    unheard: isUnheard(now, session.seat),
+    latest,
+    answered: given.kind !== 'nothing',
+  }
+}
+
+/** The duty is gone. */
+async function letGo(edges: Edges, { session, work }: Attending, turn: Promise<TurnEnd>): Promise<Acts> {
+  const loaded = await edges.runs.load(work.run)
+  const current = loaded?.state.current
+  const { step, visit, member, attempt } = work.duty
+  const mine = current?.step === step && current.number === visit ? current.members[member] : undefined
+  // Already answered by the time this is looked at: the duty that came with the answer takes the turn over.
+  const asked = mine?.attempt === attempt && mine.status === 'working' && mine.raised > 0
+  const [next] = session.take({ kind: 'withdrawn', asked })
+  if (next?.act === 'leave') {
+    await session.leave()
+    // Whoever comes next takes in what it left; here nobody does.
+    if (loaded?.state.status === 'ended') await takeInLeftovers(edges, work.run)
+  } else
+    turn
+      .then((end) => session.inOrder(() => endedUnattended(edges, session, end)))
+      .catch((error: unknown) =>
+        // Nobody waits for it, and the duty that comes with the answer finds what was left undone.
+        edges.log.write('host', { step: '', visit: 0, who: 'host', kind: 'note', text: String(error) }),
+      )
+  return NOTHING_MORE
+}
+
+async function endedUnattended(edges: Edges, session: Session, end: TurnEnd): Promise<void> {
+  const { seat } = session
+  const loaded = await edges.runs.load(seat.run)
+  if (loaded === null || session.isOver() || session.turn() === null) return
+  const current = loaded.state.current
+  const isStanding = current?.step === seat.step && current.number === seat.visit
+  const text = end.kind === 'ended' ? end.text : ''
+  const { given } = await findAnswer(edges, { loaded, seat, message: text })
+  const [next] = session.take({
+    kind: 'turn-ended',
+    end,
+    by: 'nobody',
+    standing: isStanding,
+    asking: isStanding && current.members[seat.member]?.question != null,
+    answered: given.kind === 'value',
+  })
+  if (next?.act === 'leave') return session.leave()
+  if (next?.act !== 'take-answer') return
+  const at = edges.clock.now()
+  const told = await edges.runs.tell(seat.run, [{ type: 'attempt.answer', at, ...session.address(), given }])
+  if ('loaded' in told) await clearAnswers(filesOf(edges, loaded, session))
+}
+
+const memberOf = ({ state }: LoadedRun, { duty }: Prompting) => state.current!.members[duty.member]!
+
+const filesOf = (edges: Edges, loaded: LoadedRun, { seat }: Session) =>
+  answerFiles(edges.surroundings.home, loaded, seat)
+
+async function over(last: Promise<unknown>): Promise<Acts> {
+  await last
+  return NOTHING_MORE
+}

@@ -1,0 +1,184 @@
+/** A turn has ended: what it came to, as the run is told it. An ended turn is not yet success. */
+import type { TurnEnd } from '../../drivers/index.ts'
+import { lastCharacters } from '../../model/characters.ts'
+import type { RunCommand } from '../../model/command.ts'
+import { asksNothing } from '../../model/contract.ts'
+import type { Fact } from '../../model/fact.ts'
+import { isBounded } from '../../model/program.ts'
+import { boundaryNow } from '../duty/boundary.ts'
+import { settle } from '../duty/duty.ts'
+import { brokenOff } from '../duty/leftovers.ts'
+import { judgesAt } from '../duty/patch-judge.ts'
+import type { LoadedRun } from '../loaded-run.ts'
+import { type AnswerFiles, clearAnswers } from './answer-files.ts'
+import { type AskedByFile, askByFile } from './ask-by-file.ts'
+import type { Incoming } from './conversation.ts'
+import type { Edges } from './edges.ts'
+import { type FoundAnswer, findAnswer, receivedFact } from './find-answer.ts'
+import { answeredAfter } from './ledger.ts'
+import { withoutMissingFiles } from './named-files.ts'
+import { agentStepOf, failed, type Prompting, parked } from './prompting.ts'
+import type { Session } from './session.ts'
+
+export interface Ended {
+  readonly session: Session
+  readonly work: Prompting
+  readonly loaded: LoadedRun
+  readonly files: AnswerFiles
+  readonly end: TurnEnd
+}
+
+type Concluded = Extract<Incoming, { kind: 'concluded' }>
+
+const GONE: Concluded = { kind: 'concluded', wanted: false, answered: false, remarks: [] }
+
+export async function conclude(edges: Edges, ended: Ended): Promise<Concluded> {
+  const { session, work, loaded, files, end } = ended
+  const { seat } = session
+  if (end.kind === 'limited') {
+    await session.leave()
+    await parked(edges, work, end.until)
+    return GONE
+  }
+  const { contract } = agentStepOf(loaded, work.duty.step)
+  if (end.kind === 'crashed') {
+    await session.leave()
+    // Its answer was taken, and it was told so: what becomes of the program after that changes nothing.
+    const found = asksNothing(contract) ? null : await findAnswer(edges, { loaded, seat, message: '' })
+    if (found?.given.kind === 'value') {
+      const note = `${work.duty.step}: ${work.duty.agent} had answered when it ended. ${end.detail}`
+      await takeIn(edges, { ...ended, end: AFTER_ANSWER, found, notes: [note] })
+      await clearAnswers(files)
+    } else {
+      const detail = `It ended in the middle of its turn. ${end.detail}`
+      await brokenOff(edges, work, { fault: 'failed', detail })
+    }
+    return GONE
+  }
+  const found = await findAnswer(edges, { loaded, seat, message: end.text })
+  const asked = found.given.kind === 'nothing' ? await askByFile(edges, work, files) : NOT_ASKED
+  // Its session stays, asleep, until somebody has answered.
+  if (asked.kind === 'asked') return { ...GONE, wanted: session.isOpen() }
+  const detail = whyNothing(end, { found, asked, endIsAnswer: asksNothing(contract) })
+  if (detail !== null) {
+    await session.leave()
+    await brokenOff(edges, work, { fault: 'failed', detail })
+    await clearAnswers(files)
+    return GONE
+  }
+  const remarks = await takeIn(edges, { ...ended, end, found, notes: [] })
+  await clearAnswers(files)
+  return {
+    kind: 'concluded',
+    wanted: session.isOpen() && (await isWanted(edges, session)),
+    answered: found.given.kind !== 'nothing',
+    remarks: [...(asked.kind === 'wrong' ? [asked.message] : []), ...remarks],
+  }
+}
+
+const NOT_ASKED: AskedByFile = { kind: 'nothing' }
+
+type EndedTurn = Extract<TurnEnd, { readonly kind: 'ended' }>
+
+const AFTER_ANSWER: EndedTurn = { kind: 'ended', reason: 'end_turn', text: '', toolCalls: 1 }
+
+/** A turn that ended without having been one. Where the end of the work is the answer, only an end of its own counts. */
+function whyNothing(
+  { reason, text, toolCalls }: EndedTurn,
+  {
+    found,
+    asked,
+    endIsAnswer,
+  }: { readonly found: FoundAnswer; readonly asked: AskedByFile; readonly endIsAnswer: boolean },
+): string | null {
+  if (found.given.kind !== 'nothing') return null
+  // Where nothing is asked there is no nudge to tell it with, and the end of its turn must not pass for the end of its work.
+  if (asked.kind === 'wrong') return endIsAnswer ? asked.message : null
+  if (reason === 'refusal') return `The model refused to go on. ${lastCharacters(text, 1000)}`
+  if (endIsAnswer && reason !== 'end_turn')
+    return `Its turn was cut off (${reason}) before it was done. ${lastCharacters(text, 1000)}`
+  if (toolCalls > 0 && !(endIsAnswer && MODEL_ERROR.exec(text)?.index === 0)) return null
+  if (text.trim() === '') return 'It ended its turn without a word and without a tool call.'
+  if (MODEL_ERROR.test(text) && text.length < LONGEST_ERROR)
+    return `The model could not be reached: ${text.trim()}`
+  return null
+}
+
+const MODEL_ERROR =
+  /^\W{0,4}(?:API Error|Error:|(?:Internal|Server|Stream|Provider|Request|Network) error|Request failed|unexpected status \d{3}|Failed to (?:connect|authenticate|get response)|Invalid API key|Please run \/login|Ran into this error|The model returned an empty response)/im
+const LONGEST_ERROR = 1500
+
+interface Turned extends Ended {
+  readonly end: EndedTurn
+  readonly found: FoundAnswer
+  /** What else the record should say. */
+  readonly notes: readonly string[]
+}
+
+/** Gives back what else it is told, should it be sent back. */
+async function takeIn(edges: Edges, turned: Turned): Promise<readonly string[]> {
+  const { session, work, loaded, end, found, notes } = turned
+  const { step, visit, member, attempt } = work.duty
+  const endedAt = edges.clock.now()
+  const left = await edges.workplaces.takeIn({
+    loaded,
+    step,
+    visit,
+    member,
+    boundary: boundaryNow(loaded),
+    judges: judgesAt(edges, loaded, { step, visit, signal: work.signal }),
+    message: messageOf(step, work.duty.agent, found),
+  })
+  if ('problem' in left) {
+    // A judge that was called off: whoever takes the duty up again asks it again.
+    if (!work.signal.aborted) await failed(edges, work, left.problem)
+    return []
+  }
+  const at = edges.clock.now()
+  const said = lastCharacters(end.text, 1000)
+  const { reason, toolCalls } = end
+  const { contract } = agentStepOf(loaded, step)
+  const { worktree } = loaded.placed.placement
+  const { given, remarks } = withoutMissingFiles(found.given, { contract, worktree })
+  const { following } = session.now()
+  const hasAnswered = found.given.kind !== 'nothing'
+  const facts: Fact[] = [
+    { type: 'turn.ended', at: endedAt, step, visit, member, reason, toolCalls, said },
+    ...left.facts,
+    ...notes.map((text): Fact => ({ type: 'host.noted', at, text })),
+    ...(await receivedFact(edges, session.seat, found)),
+    ...(hasAnswered && following !== null ? answeredAfter(following, at) : []),
+    ...remarks.map((text): Fact => ({ type: 'host.noted', at, text: `${step}: ${text}` })),
+  ]
+  const address = { step, visit, member, attempt }
+  // In a panel another's judge may have refused it: that is in the record, and this agent's answer counts.
+  const isIts = isBounded(loaded.program, work.duty.agent)
+  const words = left.words === null ? {} : { words: left.words }
+  const result: RunCommand =
+    left.outside.length > 0 && isIts
+      ? { type: 'attempt.trespass', at, ...address, files: left.outside, ...words }
+      : { type: 'attempt.answer', at, ...address, given }
+  const told = await settle(edges, work, { type: 'run.record', at, facts }, result)
+  if ('refusal' in told) await edges.runs.tell(work.run, [{ type: 'run.record', at, facts }])
+  return remarks
+}
+
+function messageOf(step: string, agent: string, { given }: FoundAnswer): string {
+  const notes =
+    given.kind === 'value' &&
+    typeof given.value === 'object' &&
+    given.value !== null &&
+    'notes' in given.value
+      ? given.value.notes
+      : ''
+  const line = typeof notes === 'string' ? (notes.trim().split('\n')[0] ?? '') : ''
+  return `${step}: ${line === '' ? `work of ${agent}` : line.slice(0, 100)}`
+}
+
+/** Whoever may be sent back, or asked further, keeps its session. */
+async function isWanted({ runs }: Edges, { seat }: Session): Promise<boolean> {
+  const current = (await runs.load(seat.run))?.state.current
+  if (current?.step !== seat.step || current.number !== seat.visit) return false
+  const status = current.members[seat.member]?.status
+  return status === 'working' || status === 'gating'
+}

@@ -1,0 +1,163 @@
+/**
+ * What comes in meets what is known of a conversation, and it is said what to do next. The only place where that is
+ * decided; it opens nothing, tells nobody and reads no clock.
+ */
+import type { TurnEnd, Update } from '../../drivers/index.ts'
+import type { Conversation, Incoming, Next, TurnSeen } from './conversation.ts'
+import { followed, hear } from './ledger.ts'
+import { isGoingInCircles, MOST_REPEATS, NOTHING_SEEN, observe } from './watch.ts'
+
+export interface Met {
+  readonly conversation: Conversation
+  /** In this order. */
+  readonly next: readonly Next[]
+}
+
+export function meet(conversation: Conversation, incoming: Incoming): Met {
+  const becomes = (change: Partial<Conversation>, ...next: Next[]): Met => ({
+    conversation: { ...conversation, ...change },
+    next,
+  })
+  const { requests, heard } = conversation
+  switch (incoming.kind) {
+    case 'duty':
+      return wanted(conversation, incoming)
+    case 'looked': {
+      const { left, following } = incoming
+      if (left === 'nothing') return becomes({ following }, { act: 'open' })
+      return becomes({ following, phase: 'concluding' }, { act: 'conclude', end: LEFT_BEFORE })
+    }
+    case 'opened':
+      return becomes({ phase: 'idle' }, { act: 'prompt', memory: incoming.memory })
+    case 'prompted': {
+      const { at, told, following } = incoming
+      const fresh = { interrupted: false, watched: NOTHING_SEEN, remarks: [] }
+      // Before its turn: it may compact again in it.
+      const turn = { phase: 'turn', aliveAt: at, compacted: false, following } as const
+      return becomes({ ...fresh, ...turn, heard: plus(heard, ...told) }, { act: 'watch' })
+    }
+    case 'tools':
+      return becomes({ tools: conversation.tools === 'listed' ? 'listed' : incoming.seen })
+    case 'update':
+      return alive(conversation, incoming)
+    case 'requested':
+      return becomes({ requests: { ...requests, [incoming.question]: 'open' } })
+    case 'request-refused':
+      return becomes({ requests: without(requests, incoming.question) })
+    case 'decided': {
+      const { question } = incoming
+      if (requests[question] !== 'open') return becomes({})
+      return becomes({ requests: { ...requests, [question]: 'answered' } }, { act: 'deliver', question })
+    }
+    case 'taken-back':
+      return becomes({ requests: { ...requests, [incoming.question]: 'open' } })
+    case 'closed': {
+      const { question } = incoming
+      if (requests[question] === undefined) return becomes({})
+      // The request that was open for it is closed with it: that is how its agent hears of it.
+      const reply = { act: 'reply', question, picked: null } as const
+      return becomes({ requests: without(requests, question), heard: plus(heard, question) }, reply)
+    }
+    case 'lapsed':
+      return becomes({ heard: plus(heard, incoming.question) })
+    case 'delivered': {
+      const { question, record } = incoming
+      const known = { heard: plus(heard, question), following: followed(record) }
+      if (requests[question] === undefined) return becomes(known)
+      // By the record: it may have been taken back and answered anew since it was heard of.
+      const picked = record === undefined ? null : { pick: record.pick, note: record.note }
+      return becomes({ ...known, requests: without(requests, question) }, { act: 'reply', question, picked })
+    }
+    case 'clock':
+      return looked(conversation, incoming)
+    case 'withdrawn':
+      // An agent that only waits for a person keeps its turn; every other is stopped.
+      return becomes({}, { act: incoming.asked ? 'hold' : 'leave' })
+    case 'turn-ended':
+      return turnEnded(conversation, incoming)
+    case 'concluded': {
+      const following = incoming.answered ? null : conversation.following
+      const { remarks } = incoming
+      return becomes({ phase: 'idle', following, remarks }, { act: incoming.wanted ? 'hold' : 'leave' })
+    }
+  }
+}
+
+/** It ended with an answer, or a question, before this host began. */
+const LEFT_BEFORE: TurnEnd = { kind: 'ended', reason: 'end_turn', text: '', toolCalls: 1 }
+
+function wanted(before: Conversation, duty: Extract<Incoming, { kind: 'duty' }>): Met {
+  const { at, attempt, running, first, unheard } = duty
+  // While a person had the question, silence was what was expected.
+  if (before.phase === 'turn') return { conversation: { ...before, aliveAt: at }, next: [{ act: 'watch' }] }
+  const resumed = running && before.phase === 'closed'
+  const conversation = { ...before, attempt, interrupted: resumed && first }
+  // What a person decided, it hears first, whatever it answered before that.
+  if (resumed && !unheard) return { conversation, next: [{ act: 'look' }] }
+  const begin: Next = before.phase === 'closed' ? { act: 'open' } : { act: 'prompt', memory: 'live' }
+  return { conversation, next: [{ act: 'clear-answers' }, begin] }
+}
+
+function alive(before: Conversation, { at, update }: { readonly at: number; readonly update: Update }): Met {
+  const compacted = before.compacted || update.kind === 'compacted'
+  const watched = observe(before.watched, update)
+  const conversation: Conversation = { ...before, aliveAt: at, watched, compacted }
+  if (before.following === null) return { conversation, next: [] }
+  const { following, facts } = hear(before.following, update, at)
+  const next: Next[] = facts.length === 0 ? [] : [{ act: 'record', facts }]
+  return { conversation: { ...conversation, following }, next }
+}
+
+/** How often loops are looked for; only while a turn is open. */
+const LOOK_MS = 5_000
+
+function looked(
+  before: Conversation,
+  { at, stallMs }: { readonly at: number; readonly stallMs: number | null },
+): Met {
+  const { requests, watched } = before
+  // While a person decides about a permission, silence is what is expected.
+  const aliveAt = Object.keys(requests).length > 0 ? at : before.aliveAt
+  const silentMs = at - aliveAt
+  const next = (one: Next): Met => ({ conversation: { ...before, aliveAt }, next: [one] })
+  const stuck = (detail: string): Met => next({ act: 'break-off', detail })
+  if (isGoingInCircles(watched))
+    return stuck(`It made the same tool call ${MOST_REPEATS} times in a row: ${watched.last.slice(0, 300)}`)
+  if (stallMs !== null && silentMs >= stallMs)
+    return stuck(`No output and no tool call for ${Math.round(silentMs / 1000)} seconds.`)
+  const stallsAt = stallMs === null ? Infinity : aliveAt + stallMs
+  return next({ act: 'look-again', at: Math.min(at + LOOK_MS, stallsAt) })
+}
+
+function turnEnded(before: Conversation, ended: { readonly end: TurnEnd } & TurnSeen): Met {
+  const { end } = ended
+  const stays = (act: 'hold' | 'leave' | 'take-answer'): Met => ({ conversation: before, next: [{ act }] })
+  const concluding: Met = {
+    conversation: { ...before, phase: 'concluding' },
+    next: [{ act: 'conclude', end }],
+  }
+  switch (ended.by) {
+    case 'prompter':
+      return concluding
+    case 'successor': {
+      if (!ended.standing) return stays('leave')
+      const { unheard, latest, answered } = ended
+      const knows = latest !== null && before.heard.has(latest)
+      if (end.kind !== 'ended' || (!unheard && (knows || answered))) return concluding
+      const clear: Next[] = unheard ? [{ act: 'clear-answers' }] : []
+      const conversation: Conversation = { ...before, phase: 'idle' }
+      return { conversation, next: [...clear, { act: 'prompt', memory: 'live' }] }
+    }
+    case 'nobody':
+      if (!ended.standing || end.kind !== 'ended') return stays('leave')
+      return stays(ended.asking && ended.answered ? 'take-answer' : 'hold')
+  }
+}
+
+const plus = (heard: ReadonlySet<string>, ...questions: readonly string[]): ReadonlySet<string> =>
+  questions.every((question) => heard.has(question)) ? heard : new Set([...heard, ...questions])
+
+function without(requests: Conversation['requests'], question: string): Conversation['requests'] {
+  const { [question]: _, ...others } = requests
+  return others
+}

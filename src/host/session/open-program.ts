@@ -1,0 +1,117 @@
+/** A program for a session: resumed where there was one, fresh where that is gone. */
+import { mkdir } from 'node:fs/promises'
+import type {
+  Elicitation,
+  Elicited,
+  Opened,
+  Permission,
+  PermissionKind,
+  Update,
+} from '../../drivers/index.ts'
+import type { Holder } from '../../model/fact.ts'
+import type { AgentProgram } from '../agent-program.ts'
+import type { Clock } from '../clock.ts'
+import { holdAgent } from '../confinement/hold.ts'
+import { tellingRefused } from '../confinement/refused.ts'
+import { type LoadedRun, NOTHING_COUNTED } from '../loaded-run.ts'
+import { answerFiles, filesFor } from './answer-files.ts'
+import type { ToolsSeen } from './conversation.ts'
+import type { Edges } from './edges.ts'
+import { type Seat, wireName } from './seat.ts'
+
+const START_MS = 60_000
+/** Who has not asked for the tools by then is told to write a file instead. */
+const LIST_MS = 5_000
+/** Who has greeted the server and does not ask within this, asks with the first prompt. */
+const GREETED_MS = 2_000
+
+export interface Opening {
+  readonly loaded: LoadedRun
+  readonly seat: Seat
+  readonly agent: string
+  readonly token: string
+  readonly program: AgentProgram
+  readonly resume: string | null
+  readonly onUpdate: (update: Update) => void
+  readonly onPermission: (permission: Permission, boxed: boolean) => Promise<PermissionKind | null>
+  readonly onElicitation: (form: Elicitation) => Promise<Elicited>
+}
+
+export async function openProgram(
+  edges: Edges,
+  opening: Opening,
+): Promise<{ readonly opened: Opened; readonly held: Holder }> {
+  const { loaded, seat, agent, token, program, resume } = opening
+  const { run, placed } = loaded
+  const { step, visit, member } = seat
+  const url = edges.mcpUrl()
+  const places = answerFiles(edges.surroundings.home, loaded, seat)
+  const hold = holdAgent(edges.surroundings, {
+    loaded,
+    step,
+    agent,
+    member,
+    program,
+    answers: places.own.dir,
+    door: url === null ? null : Number(new URL(url).port),
+  })
+  if ('problem' in hold) return { opened: { trouble: 'failed', detail: hold.problem }, held: 'none' }
+  await mkdir(places.own.dir, { recursive: true, mode: 0o700 })
+  const files = filesFor(places, hold.by)
+  const note = (text: string): void => edges.log.write(run, { step, visit, who: agent, kind: 'note', text })
+  const opened = await edges.driverFor(program).open({
+    launch: {
+      argv: program.argv,
+      cwd: placed.placement.worktree,
+      env: {
+        ...hold.env,
+        SIGNALBOX_RUN: run,
+        SIGNALBOX_STEP: step,
+        SIGNALBOX_VISIT: `${visit}`,
+        SIGNALBOX_MEMBER: `${member}`,
+        SIGNALBOX_AGENT: agent,
+        SIGNALBOX_ANSWER_FILE: files.answer,
+        SIGNALBOX_DECISION_FILE: files.decision,
+        // Without an address, too: whoever holds it is an agent, and a command of ours it runs must know that.
+        SIGNALBOX_SESSION_TOKEN: token,
+        ...(url === null ? {} : { SIGNALBOX_SESSION_URL: new URL(url).origin }),
+      },
+      sandbox: tellingRefused(hold.sandbox, note),
+    },
+    resume,
+    mcp: url === null ? null : { name: 'signalbox', url, token, bridge: edges.mcpBridge },
+    counted: loaded.counted[member] ?? NOTHING_COUNTED,
+    onUpdate: opening.onUpdate,
+    onPermission: (permission) => opening.onPermission(permission, hold.sandbox !== null),
+    onElicitation: opening.onElicitation,
+    onWire:
+      edges.trace === null
+        ? null
+        : (direction, message) => edges.trace?.(run, wireName(seat), direction, message),
+    startMs: START_MS,
+  })
+  if ('trouble' in opened && opened.trouble === 'no-session' && resume !== null)
+    return openProgram(edges, { ...opening, resume: null })
+  return { opened, held: hold.by }
+}
+
+/**
+ * A session begins even if the MCP server cannot be reached: whether it was, is seen by the tools being asked for. Some
+ * agents only greet the server now, and ask for the tools with the first prompt.
+ */
+export async function untilToolsListed(
+  clock: Clock,
+  tools: { readonly seen: () => ToolsSeen; readonly onChange: (listener: () => void) => void },
+): Promise<void> {
+  if (tools.seen() === 'listed') return
+  await new Promise<void>((resolve) => {
+    const wait = (ms: number) => clock.alarm(clock.now() + ms, resolve)
+    let callOff = wait(tools.seen() === 'greeted' ? GREETED_MS : LIST_MS)
+    tools.onChange(() => {
+      callOff()
+      if (tools.seen() === 'listed') resolve()
+      else callOff = wait(GREETED_MS)
+    })
+  })
+  tools.onChange(() => {})
+}

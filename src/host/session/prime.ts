@@ -1,0 +1,66 @@
+/** Commands whose output an agent is given at a moment of its life: when it starts, resumes, has compacted, or is sent back. */
+import { lastCharacters } from '../../model/characters.ts'
+import type { PrimeSource } from '../../model/program.ts'
+import { renderCommand } from '../../model/template.ts'
+import { type CommandNeeds, runCommand } from '../duty/command.ts'
+import type { DutyOf, Work } from '../duty/duty.ts'
+import type { LoadedRun } from '../loaded-run.ts'
+import { type AgentInView, lookupOf } from '../world.ts'
+
+const LONGEST = 40_000
+const TIME_LIMIT_MS = 2 * 60_000
+
+export interface Priming {
+  readonly loaded: LoadedRun
+  readonly agent: AgentInView
+  readonly sources: readonly PrimeSource[]
+}
+
+/** A session that begins again has nothing left to be reminded of but its beginning. */
+export function momentsOf({
+  session,
+  compacted,
+  sentBack,
+}: {
+  readonly session: 'fresh' | 'reopened' | 'live'
+  readonly compacted: boolean
+  readonly sentBack: boolean
+}): readonly PrimeSource[] {
+  return [
+    ...(session === 'fresh' ? (['startup'] as const) : []),
+    ...(session === 'reopened' ? (['resume'] as const) : []),
+    ...(session === 'live' && compacted ? (['compact'] as const) : []),
+    ...(sentBack ? (['signal'] as const) : []),
+  ]
+}
+
+export async function primed(
+  needs: CommandNeeds,
+  { duty, signal }: Work<DutyOf<'prompt-agent'>>,
+  { loaded, agent, sources }: Priming,
+): Promise<string[]> {
+  const texts: string[] = []
+  for (const source of sources) {
+    const template = loaded.program.agents[duty.agent]?.prime[source]
+    if (template === undefined) continue
+    const { step, visit } = duty
+    const result = await runCommand(needs, {
+      loaded,
+      step,
+      visit,
+      who: `prime ${source}`,
+      agent: duty.agent,
+      command: renderCommand(template, lookupOf(loaded, agent)),
+      timeLimitMs: TIME_LIMIT_MS,
+      signal,
+    })
+    const output = lastCharacters(result.output.trim(), LONGEST)
+    // A prime that fails must not keep the agent from working, but it should know what it lacks.
+    if (result.exitCode !== 0)
+      texts.push(
+        `${output}\n(the command that gives this context ended with exit code ${result.exitCode})`.trim(),
+      )
+    else if (output !== '') texts.push(output)
+  }
+  return texts
+}

@@ -1,0 +1,90 @@
+/** What an agent is told, and what the journal is told of it. */
+import { briefOf } from '../../engine/index.ts'
+import type { RunCommand } from '../../model/command.ts'
+import { boundaryNow } from '../duty/boundary.ts'
+import type { LoadedRun } from '../loaded-run.ts'
+import { worldOf } from '../world.ts'
+import { type AnswerFiles, filesFor } from './answer-files.ts'
+import { briefText, followUpText, type Setting } from './brief-text.ts'
+import type { Memory } from './conversation.ts'
+import type { Edges } from './edges.ts'
+import { momentsOf, primed } from './prime.ts'
+import type { Prompting } from './prompting.ts'
+import type { Session } from './session.ts'
+
+export interface Prompt {
+  readonly session: Session
+  readonly work: Prompting
+  readonly loaded: LoadedRun
+  readonly memory: Memory
+  readonly files: AnswerFiles
+}
+
+export async function promptText(edges: Edges, prompt: Prompt): Promise<string> {
+  const { session, work, loaded, memory, files } = prompt
+  const { placement, issue } = loaded.placed
+  const { duty } = work
+  const { remarks, tools, compacted, interrupted } = session.now()
+  const member = loaded.state.current!.members[duty.member]!
+  const use = loaded.program.agents[duty.agent]?.use ?? 'default'
+  const agent = { id: session.token.slice(0, 8), name: duty.agent, use, session: session.id() ?? '' }
+  const told = briefOf(loaded.program, loaded.state, duty.member, worldOf(loaded, agent))
+  const message = [told.message, ...remarks].filter((part) => part !== '').join('\n\n')
+  const brief = { ...told, message }
+  const { answer, decision } = filesFor(files, session.confined())
+  const sentBack = member.returns + member.holds > 0 && member.attempt > 1
+  const sources = momentsOf({ session: memory, compacted, sentBack })
+  const setting: Setting = {
+    run: loaded.run,
+    step: duty.step,
+    visit: duty.visit,
+    worktree: placement.worktree,
+    branch: placement.branch,
+    artifacts: worldOf(loaded)({ kind: 'run', field: 'dir' })!,
+    answerFile: answer,
+    decisionFile: decision,
+    mcp: tools !== 'unseen',
+    primed: await primed(edges, work, { loaded, agent, sources }),
+    issue,
+    decided: decidedAt(loaded, duty.step),
+    pause: interrupted ? 'interrupted' : member.limited && member.turn > 1 ? 'limited' : 'none',
+  }
+  // Some agents lose the turn that was interrupted, and with it the brief.
+  const knows = memory !== 'fresh' && !interrupted
+  return knows ? followUpText(brief, setting) : briefText(brief, setting)
+}
+
+/** What people have already decided for this step's agents, so that nobody is asked twice. */
+const decidedAt = ({ book }: LoadedRun, step: string): string[] =>
+  Object.values(book.records).flatMap(({ cause, by, shown, pick, edited, note, ...record }) => {
+    if (cause !== 'agent' || record.step !== step || by === null) return []
+    const option = shown.options.find(({ key }) => key === pick)
+    const meaning = edited ?? option?.body ?? ''
+    return [
+      [`- ${shown.headline}: ${option?.label ?? '(none of the options)'}`, meaning, note]
+        .filter((text) => text !== '')
+        .join('. '),
+    ]
+  })
+
+export interface Beginning {
+  readonly session: Session
+  readonly loaded: LoadedRun
+  /** Of the prompt, in the store. */
+  readonly digest: string
+  readonly at: number
+}
+
+/** Told before it happens: what is in the journal as delivered may come twice, and what is not cannot have come. */
+export function beginning({ session, loaded, digest, at }: Beginning): RunCommand[] {
+  const { step, visit, member } = session.seat
+  const boundary = loaded.boundary === undefined ? { boundary: boundaryNow(loaded) } : {}
+  return [
+    { type: 'attempt.begin', at, ...session.address(), session: session.id() },
+    {
+      type: 'run.record',
+      at,
+      facts: [{ type: 'agent.prompted', at, step, visit, member, digest, ...boundary }],
+    },
+  ]
+}

@@ -1,0 +1,230 @@
+/**
+ * The one owner of an agent's conversation: nobody else has a hand in what it keeps. It outlives a single prompt, because
+ * an agent that is sent back, or whose question was answered, goes on in the same conversation; it never outlives its
+ * visit. What comes in is met by `meet.ts`; what that says is done here and in `attend.ts`, at the edges. All of it can
+ * be lost in a crash: the session's id, and what it was told and reported, are in the journal.
+ */
+import { randomBytes } from 'node:crypto'
+import type { AgentSession, Opened, TurnEnd, Update } from '../../drivers/index.ts'
+import type { Address, RunCommand } from '../../model/command.ts'
+import type { RunEvent } from '../../model/event.ts'
+import type { Holder } from '../../model/fact.ts'
+import type { AgentProgram } from '../agent-program.ts'
+import type { LoadedRun } from '../loaded-run.ts'
+import { type Conversation, type Incoming, NEW_CONVERSATION, type Next, type Picked } from './conversation.ts'
+import type { Edges } from './edges.ts'
+import { createMailbox, type Mailbox } from './mailbox.ts'
+import { meet } from './meet.ts'
+import { openProgram, untilToolsListed } from './open-program.ts'
+import { raiseDecision } from './raise.ts'
+import { answerForm, answerPermission, type Reply, type RequestInTurn } from './requests.ts'
+import type { Seat } from './seat.ts'
+
+export interface Session {
+  readonly seat: Seat
+  readonly agent: string
+  readonly token: string
+  /** What is known of the conversation now. */
+  now(): Conversation
+  /** Where it is, as commands name it. */
+  address(): Address
+  /** What holds the program it has. */
+  confined(): Holder
+  /** What its program calls this session; null where it has no name, or there is none. */
+  id(): string | null
+  /** One thing at a time. */
+  readonly inOrder: Mailbox
+  take(incoming: Incoming): readonly Next[]
+  hear(event: Extract<RunEvent, { type: 'question.answered' | 'question.closed' }>): void
+  /** The one way an answer gets to its agent: first recorded as given, with all that happens in the same breath. */
+  deliver(
+    question: string | null,
+    via: 'prompt' | 'wait' | 'permission',
+    along?: readonly RunCommand[],
+  ): Promise<LoadedRun | null>
+  open(loaded: LoadedRun, program: AgentProgram, resume: string | null): Promise<Opened>
+  /** Whether its program can be spoken with. */
+  isOpen(): boolean
+  /** Begins a turn. */
+  say(text: string): void
+  /** The open turn, or one whose end nobody has looked at. */
+  turn(): Promise<TurnEnd> | null
+  /** That end was looked at. */
+  turnSeen(): void
+  /** Resolves when all that it did in its turn is in the journal. */
+  written(): Promise<unknown>
+  isOver(): boolean
+  /** Ends the agent and everything it started. */
+  leave(): Promise<void>
+}
+
+export interface SessionOptions {
+  readonly edges: Edges
+  readonly seat: Seat
+  readonly agent: string
+  /** It is over; what is given ends when its program has. */
+  readonly onLeave: (session: Session, closing: Promise<void>) => void
+}
+
+export function createSession({ edges, seat, agent, onLeave }: SessionOptions): Session {
+  const { clock, runs } = edges
+  const { run, step, visit, member } = seat
+  const token = randomBytes(32).toString('base64url')
+  const inOrder = createMailbox()
+  const replies = new Map<string, (reply: Picked | null) => void>()
+  const writes = new Set<Promise<unknown>>()
+  let conversation: Conversation = NEW_CONVERSATION
+  let program: AgentSession | null = null
+  let confined: Holder = 'none'
+  let turn: Promise<TurnEnd> | null = null
+  let isOver = false
+  let onTools = (): void => {}
+
+  const address = (): Address => ({ step, visit, member, attempt: conversation.attempt })
+
+  function take(incoming: Incoming): readonly Next[] {
+    const met = meet(conversation, incoming)
+    const news = met.conversation.tools !== conversation.tools
+    conversation = met.conversation
+    if (news) onTools()
+    return met.next.filter((next) => !done(next))
+  }
+
+  /** What can be done at once, whoever brought it in. */
+  function done(next: Next): boolean {
+    if (next.act === 'record') write([{ type: 'run.record', at: clock.now(), facts: next.facts }])
+    else if (next.act === 'reply') reply(next.question, next.picked)
+    else if (next.act === 'deliver') inBackground(inOrder(() => deliver(next.question, 'permission')))
+    else return false
+    return true
+  }
+
+  const write = (commands: readonly RunCommand[]): void => inBackground(runs.tell(run, commands))
+
+  /** Whoever waits for the end of the turn waits for this too, and hears of what went wrong. */
+  function inBackground(writing: Promise<unknown>): void {
+    writes.add(writing)
+    const over = (): boolean => writes.delete(writing)
+    writing.then(over, over)
+  }
+
+  function reply(question: string, picked: Picked | null): void {
+    const answer = replies.get(question)
+    replies.delete(question)
+    answer?.(picked)
+  }
+
+  const deliver: Session['deliver'] = async (question, via, along = []) => {
+    const session = program?.id ?? null
+    const given: readonly RunCommand[] =
+      question === null ? [] : [{ type: 'question.deliver', at: clock.now(), question, session, via }]
+    const told = await runs.tell(run, [...given, ...along])
+    const loaded = 'loaded' in told ? told.loaded : null
+    // What goes with a prompt is known to have been told when the prompt is on its way.
+    if (question === null || via === 'prompt') return loaded
+    if (loaded !== null) take({ kind: 'delivered', question, record: loaded.book.records[question] })
+    else if (via === 'permission') take({ kind: 'taken-back', question })
+    return loaded
+  }
+
+  /** Asks a person in the middle of a turn, which stays open meanwhile. */
+  const ask = ({ payload, door, received }: RequestInTurn): Promise<Reply> =>
+    new Promise((resolve, reject) => {
+      let question = ''
+      raiseDecision(edges, {
+        run,
+        address: address(),
+        payload,
+        door,
+        call: JSON.stringify(received) ?? 'null',
+        foresee: (foreseen) => {
+          question = foreseen
+          replies.set(question, resolve)
+          take({ kind: 'requested', question })
+        },
+      }).then((raised) => {
+        if ('raised' in raised) return
+        replies.delete(question)
+        take({ kind: 'request-refused', question })
+        resolve({ rejected: 'rejected' in raised ? raised.rejected : 'The run has moved on.' })
+      }, reject)
+    })
+
+  /** A sign of life: watched, logged, and its price told to the run. */
+  function live(update: Update): void {
+    const at = clock.now()
+    take({ kind: 'update', at, update })
+    const log = (kind: 'text' | 'thought' | 'tool', text: string): void =>
+      edges.log.write(run, { step, visit, who: agent, kind, text })
+    if (update.kind === 'text' || update.kind === 'thought') log(update.kind, update.text)
+    else if (update.kind === 'tool' && update.status !== 'in_progress')
+      log('tool', `${update.title} (${update.status})`)
+    else if (update.kind === 'usage') {
+      const { costUsd, tokens } = update
+      write([{ type: 'attempt.use', at, ...address(), costUsd, tokens }])
+    }
+  }
+
+  const open: Session['open'] = async (loaded, which, resume) => {
+    const { opened, held } = await openProgram(edges, {
+      loaded,
+      seat,
+      agent,
+      token,
+      program: which,
+      resume,
+      onUpdate: live,
+      onPermission: (permission, boxed) =>
+        answerPermission({ agent, program: which, boxed, permission, ask }),
+      onElicitation: (form) => answerForm({ agent, form, ask }),
+    })
+    if (!('session' in opened)) return opened
+    program = opened.session
+    confined = held
+    if (edges.mcpUrl() !== null && which.driver !== 'command')
+      await untilToolsListed(clock, {
+        seen: () => conversation.tools,
+        onChange: (listener) => {
+          onTools = listener
+        },
+      })
+    // Left while it was being opened.
+    if (isOver) await program.close()
+    return opened
+  }
+
+  const session: Session = {
+    seat,
+    agent,
+    token,
+    now: () => conversation,
+    address,
+    confined: () => confined,
+    id: () => program?.id ?? null,
+    inOrder,
+    take,
+    hear: ({ type, question }) => {
+      take({ kind: type === 'question.closed' ? 'closed' : 'decided', question })
+    },
+    deliver,
+    open,
+    isOpen: () => program?.isOpen() ?? false,
+    say: (text) => {
+      turn = program!.prompt(text)
+    },
+    turn: () => turn,
+    turnSeen: () => {
+      turn = null
+    },
+    written: () => Promise.all(writes),
+    isOver: () => isOver,
+    leave: async () => {
+      isOver = true
+      for (const question of [...replies.keys()]) reply(question, null)
+      const closing = program?.close() ?? Promise.resolve()
+      onLeave(session, closing)
+      await closing
+    },
+  }
+  return session
+}

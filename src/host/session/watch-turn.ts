@@ -1,0 +1,31 @@
+/** Waits for the end of an open turn, and looks now and then whether there will be one. */
+import type { TurnEnd } from '../../drivers/index.ts'
+import type { Clock } from '../clock.ts'
+import type { Session } from './session.ts'
+
+export interface OpenTurn {
+  readonly session: Pick<Session, 'take'>
+  readonly turn: Promise<TurnEnd>
+  readonly stallMs: number | null
+  /** Fires when the duty is gone. */
+  readonly signal: AbortSignal
+}
+
+/** Any other text says why it never will end by itself. */
+export async function watchTurn(clock: Clock, open: OpenTurn): Promise<TurnEnd | 'lost' | (string & {})> {
+  const { session, turn, stallMs, signal } = open
+  let callOff = (): void => {}
+  const stuck = new Promise<string>((resolve) => {
+    const look = (): void => {
+      const [next] = session.take({ kind: 'clock', at: clock.now(), stallMs })
+      if (next?.act === 'break-off') resolve(next.detail)
+      else if (next?.act === 'look-again') callOff = clock.alarm(next.at, look)
+    }
+    look()
+  })
+  const lost = new Promise<'lost'>((resolve) => {
+    if (signal.aborted) resolve('lost')
+    signal.addEventListener('abort', () => resolve('lost'), { once: true })
+  })
+  return Promise.race([turn, stuck, lost]).finally(() => callOff())
+}
