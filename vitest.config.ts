@@ -23,6 +23,7 @@ const group = (
 export default defineConfig({
   test: {
     testTimeout: 120_000,
+    hookTimeout: 120_000,
     reporters: ['default', './test/attacks/attacks.reporter.ts'],
     // Not threads: a process starts another the slower the larger it is, and these start thousands.
     pool: 'forks',

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { EXAMPLE_DECISION } from '../model/decision.ts'
+import { whyNotTaken } from './attempt.ts'
+import { decide } from './decide.ts'
 import { given } from './given.fixture.ts'
 
 const LOOP = `
@@ -314,5 +316,29 @@ describe('a question of an agent', () => {
     const run = given(ASKING).started().ask('build').fault('build', 'failed')
     expect(run.happened).toEqual(['question.closed', 'member.faulted', 'question.opened'])
     expect(run.open).toEqual(['build#1?1'])
+  })
+})
+
+describe('an answer that is looked at before it counts', () => {
+  const answers = [ready, { state: 'broken' }, { state: 'redy' }, { state: 1 }, {}, 'ready', null, []]
+
+  it.each(answers)('[D3] %j: is judged as it will be when it counts', (value) => {
+    for (const nudges of [0, 1]) {
+      const { program, state } = given(LOOP.replace('nudges: 1', `nudges: ${nudges}`))
+        .started()
+        .begin('build')
+      const address = { step: 'build', visit: 1, member: 0, attempt: 1 }
+      const raw = { kind: 'value', value } as const
+      const decided = decide(program, state, { type: 'attempt.answer', at: 5, ...address, given: raw })
+      const counts = 'events' in decided && decided.events.some(({ type }) => type === 'answer.given')
+      expect(whyNotTaken(program, state, address, raw) === null).toBe(counts)
+    }
+  })
+
+  it('is nobody’s once the run has moved on', () => {
+    const { program, state } = given(LOOP).started().begin('build').answer('build', ready)
+    const raw = { kind: 'value', value: ready } as const
+    const late = { step: 'build', visit: 1, member: 0, attempt: 1 }
+    expect(whyNotTaken(program, state, late, raw)).toMatchObject({ code: 'stale' })
   })
 })

@@ -81,7 +81,16 @@ export type Fact =
     }
   /** What an agent reported over MCP, in the store: looked at when its turn ends. */
   | {
-      readonly type: 'answer.reported' | 'handoff.reported'
+      readonly type: 'answer.reported'
+      readonly at: number
+      readonly step: string
+      readonly visit: number
+      readonly member: number
+      readonly digest: string
+    }
+  /** Its step's handoff, ahead of the answer. */
+  | {
+      readonly type: 'handoff.reported'
       readonly at: number
       readonly step: string
       readonly visit: number

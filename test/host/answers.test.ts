@@ -54,6 +54,20 @@ it.concurrent('[D3] over MCP comes before a file, a file before a message', asyn
   expect(by.end).toBe('done')
 })
 
+it.concurrent('[D3] over MCP is in the journal when the agent is told so, and counts though host and agent end', async () => {
+  const turns = [[{ answer: poor, via: 'mcp' }, { answer: good, via: 'mcp' }, { hang: true }]] as const
+  const house = await openHouse({ runbook: JUDGE, plays: { judge: turns }, doors: true })
+  const run = await house.start()
+  const [first, second] = await run.until('answer.reported', 2).then(() => run.all('answer.reported'))
+  expect(
+    [await run.kept(first!.digest), await run.kept(second!.digest)].map((text) => JSON.parse(text)),
+  ).toEqual([poor, good])
+  await house.restart()
+  expect(await run.end()).toBe('done')
+  expect(run.prompts()).toHaveLength(1)
+  expect(await run.until('answer.received')).toMatchObject({ via: 'mcp', digest: second!.digest })
+})
+
 it.concurrent('is rejected over MCP with the contract and an example, and taken when it is right', async () => {
   const { house, run, end } = await judged(
     [

@@ -43,7 +43,11 @@ export const filesFor = ({ own, open }: AnswerFiles, held: Holder): FilePair => 
 const LARGEST = 1024 * 1024
 
 /** The file's name is bound to the visit: an older one is simply another file. */
-export function answerFiles(home: Home, { placed, program }: LoadedRun, seat: Seat): AnswerFiles {
+export function answerFilesOf(
+  { surroundings: { home } }: { readonly surroundings: { readonly home: Home } },
+  { placed, program }: LoadedRun,
+  seat: Seat,
+): AnswerFiles {
   const { run, step, visit, member } = seat
   const { worktree } = placed.placement
   const place = `${step}#${visit}.${member}`

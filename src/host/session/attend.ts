@@ -5,16 +5,16 @@
  * and told that it was interrupted, or a fresh one gets the whole brief. An agent that asks a person falls asleep: its
  * duty is withdrawn while its turn may go on, and the duty that comes with the answer takes the open turn over.
  */
-import type { TurnEnd } from '../../drivers/index.ts'
 import { standing } from '../duty/duty.ts'
-import { brokenOff, type OtherSeats, prepareWorkspace, takeInLeftovers } from '../duty/leftovers.ts'
+import { brokenOff, type OtherSeats, prepareWorkspace } from '../duty/leftovers.ts'
 import type { LoadedRun } from '../loaded-run.ts'
-import { answerFiles, clearAnswers } from './answer-files.ts'
+import { answerFilesOf, clearAnswers } from './answer-files.ts'
 import { conclude } from './conclude.ts'
 import type { Next, TurnSeen } from './conversation.ts'
 import type { Edges } from './edges.ts'
 import { findAnswer, whatWasLeft } from './find-answer.ts'
 import { decidedTo, followedAt, isUnheard, latestLapsed } from './ledger.ts'
+import { letGo } from './let-go.ts'
 import { beginning, promptText } from './prompt.ts'
 import { agentStepOf, failed, type Prompting, parked } from './prompting.ts'
 import type { Session } from './session.ts'
@@ -92,7 +92,7 @@ async function perform(edges: Edges, attending: Attending, next: Next): Promise<
       return session.take({ kind: 'looked', left, following: followedAt(loaded, session.seat) })
     }
     case 'clear-answers':
-      return over(clearAnswers(filesOf(edges, loaded, session)))
+      return over(clearAnswers(answerFilesOf(edges, loaded, session.seat)))
     case 'open':
       return open(edges, attending, loaded)
     case 'prompt':
@@ -100,7 +100,7 @@ async function perform(edges: Edges, attending: Attending, next: Next): Promise<
       if (!session.isOpen()) return over(session.leave().then(() => attending.handOn(work)))
       return prompt(edges, attending, { loaded, memory: next.memory })
     case 'conclude': {
-      const files = filesOf(edges, loaded, session)
+      const files = answerFilesOf(edges, loaded, session.seat)
       return session.take(await conclude(edges, { session, work, loaded, files, end: next.end }))
     }
     case 'leave':
@@ -153,7 +153,7 @@ async function prompt(
   about: { readonly loaded: LoadedRun; readonly memory: 'fresh' | 'reopened' | 'live' },
 ): Promise<Acts> {
   const { loaded, memory } = about
-  const files = filesOf(edges, loaded, session)
+  const files = answerFilesOf(edges, loaded, session.seat)
   const text = await promptText(edges, { session, work, loaded, memory, files })
   const digest = await edges.journal.keep(new TextEncoder().encode(text))
   const decided = decidedTo((await edges.runs.load(work.run))?.state, session.seat)
@@ -177,7 +177,7 @@ async function watch(edges: Edges, attending: Attending, isItsTurn: boolean): Pr
   const loaded = await edges.runs.load(work.run)
   const { stallMs } = agentStepOf(loaded!, work.duty.step).members[work.duty.member]!
   const happened = await watchTurn(edges.clock, { session, turn, stallMs, signal: work.signal })
-  if (happened === 'lost') return letGo(edges, attending, turn)
+  if (happened === 'lost') return over(letGo(edges, { session, work, turn }))
   if (typeof happened === 'string') {
     await session.leave()
     return over(brokenOff(edges, work, { fault: 'stalled', detail: happened }))
@@ -208,56 +208,7 @@ async function successorSees(edges: Edges, { session, work }: Attending): Promis
   }
 }
 
-/** The duty is gone. */
-async function letGo(edges: Edges, { session, work }: Attending, turn: Promise<TurnEnd>): Promise<Acts> {
-  const loaded = await edges.runs.load(work.run)
-  const current = loaded?.state.current
-  const { step, visit, member, attempt } = work.duty
-  const mine = current?.step === step && current.number === visit ? current.members[member] : undefined
-  // Already answered by the time this is looked at: the duty that came with the answer takes the turn over.
-  const asked = mine?.attempt === attempt && mine.status === 'working' && mine.raised > 0
-  const [next] = session.take({ kind: 'withdrawn', asked })
-  if (next?.act === 'leave') {
-    await session.leave()
-    // Whoever comes next takes in what it left; here nobody does.
-    if (loaded?.state.status === 'ended') await takeInLeftovers(edges, work.run)
-  } else
-    turn
-      .then((end) => session.inOrder(() => endedUnattended(edges, session, end)))
-      .catch((error: unknown) =>
-        // Nobody waits for it, and the duty that comes with the answer finds what was left undone.
-        edges.log.write('host', { step: '', visit: 0, who: 'host', kind: 'note', text: String(error) }),
-      )
-  return NOTHING_MORE
-}
-
-async function endedUnattended(edges: Edges, session: Session, end: TurnEnd): Promise<void> {
-  const { seat } = session
-  const loaded = await edges.runs.load(seat.run)
-  if (loaded === null || session.isOver() || session.turn() === null) return
-  const current = loaded.state.current
-  const isStanding = current?.step === seat.step && current.number === seat.visit
-  const text = end.kind === 'ended' ? end.text : ''
-  const { given } = await findAnswer(edges, { loaded, seat, message: text })
-  const [next] = session.take({
-    kind: 'turn-ended',
-    end,
-    by: 'nobody',
-    standing: isStanding,
-    asking: isStanding && current.members[seat.member]?.question != null,
-    answered: given.kind === 'value',
-  })
-  if (next?.act === 'leave') return session.leave()
-  if (next?.act !== 'take-answer') return
-  const at = edges.clock.now()
-  const told = await edges.runs.tell(seat.run, [{ type: 'attempt.answer', at, ...session.address(), given }])
-  if ('loaded' in told) await clearAnswers(filesOf(edges, loaded, session))
-}
-
 const memberOf = ({ state }: LoadedRun, { duty }: Prompting) => state.current!.members[duty.member]!
-
-const filesOf = (edges: Edges, loaded: LoadedRun, { seat }: Session) =>
-  answerFiles(edges.surroundings.home, loaded, seat)
 
 async function over(last: Promise<unknown>): Promise<Acts> {
   await last

@@ -9,7 +9,7 @@ import { asksNothing } from '../../model/contract.ts'
 import type { Fact } from '../../model/fact.ts'
 import { stepOf } from '../../model/program.ts'
 import type { LoadedRun } from '../loaded-run.ts'
-import { answerFiles, answerInFiles, decisionInFiles } from './answer-files.ts'
+import { answerFilesOf, answerInFiles, decisionInFiles } from './answer-files.ts'
 import type { Edges } from './edges.ts'
 import { answerInMessage } from './fenced-json.ts'
 import type { Seat } from './seat.ts'
@@ -43,7 +43,7 @@ async function foundFirst(
   const { answer } = loaded.reported[seat.member] ?? {}
   if (answer !== undefined)
     return { given: { kind: 'value', value: await keptJson(journal, answer) }, via: 'mcp' }
-  const given = await answerInFiles(answerFiles(surroundings.home, loaded, seat))
+  const given = await answerInFiles(answerFilesOf({ surroundings }, loaded, seat))
   return given.kind === 'nothing'
     ? { given: answerInMessage(message), via: 'message' }
     : { given, via: 'file' }
@@ -88,7 +88,7 @@ export async function whatWasLeft(
     const { given } = await findAnswer(edges, { loaded, seat, message: '' })
     if (given.kind === 'value') return 'answer'
   }
-  const file = await decisionInFiles(answerFiles(edges.surroundings.home, loaded, seat))
+  const file = await decisionInFiles(answerFilesOf(edges, loaded, seat))
   return file.kind === 'decision' && 'decision' in readDecision(program, file.payload)
     ? 'question'
     : 'nothing'

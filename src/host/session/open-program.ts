@@ -14,7 +14,7 @@ import type { Clock } from '../clock.ts'
 import { holdAgent } from '../confinement/hold.ts'
 import { tellingRefused } from '../confinement/refused.ts'
 import { type LoadedRun, NOTHING_COUNTED } from '../loaded-run.ts'
-import { answerFiles, filesFor } from './answer-files.ts'
+import { answerFilesOf, filesFor } from './answer-files.ts'
 import type { ToolsSeen } from './conversation.ts'
 import type { Edges } from './edges.ts'
 import { type Seat, wireName } from './seat.ts'
@@ -45,7 +45,7 @@ export async function openProgram(
   const { run, placed } = loaded
   const { step, visit, member } = seat
   const url = edges.mcpUrl()
-  const places = answerFiles(edges.surroundings.home, loaded, seat)
+  const places = answerFilesOf(edges, loaded, seat)
   const hold = holdAgent(edges.surroundings, {
     loaded,
     step,
