@@ -29,7 +29,7 @@ export function createRemote({ url, token }: Pick<DoorFile, 'url' | 'token'>): O
   const orTrouble: OrTrouble = async <T>(path: string, body?: unknown, signal?: AbortSignal) => {
     const { status, data } = await ask(path, body, signal)
     if (status < 400) return data as T
-    const { code, message } = data as { code: string; message: string }
+    const { code, message } = data as { code: Trouble['code']; message: string }
     return { code, problem: message }
   }
 

@@ -103,8 +103,8 @@ export function createOperations({ host, now, by, start }: OperationsOptions): O
       }),
     start,
     act: async (run, action) => {
+      if ((await host.runs.load(run)) === null) return noRun(run)
       if (action.kind === 'discard') {
-        if ((await host.runs.load(run)) === null) return noRun(run)
         const result = await host.discard(run, by)
         return 'problem' in result ? { code: 'not-discarded', problem: result.problem } : { done: true }
       }

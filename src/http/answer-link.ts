@@ -6,10 +6,11 @@ import type { Context } from 'hono'
 import type { Decisions } from '../host/inbox/decisions.ts'
 import type { Field } from '../model/contract.ts'
 import type { DecisionRecord } from '../model/decision-record.ts'
+import type { RejectionCode } from '../model/refusal.ts'
 import { answerPage, messagePage, PAGE_HEADERS } from './answer-page.ts'
 import { type LinkOrder, linkBeside, readLink } from './links.ts'
 import type { Parameters, Passing, Route } from './route.ts'
-import { type RefusalStatus, statusOf } from './status.ts'
+import { STATUS_OF } from './status.ts'
 
 const TICKET = {
   t: { kind: 'text', says: 'The signature: of the decision, the person and what was shown.' },
@@ -49,6 +50,8 @@ export const ANSWER_LINK_ROUTES: readonly Route[] = [
     answer: decide,
   },
 ]
+
+type Status = 200 | (typeof STATUS_OF)[RejectionCode]
 
 interface Entered {
   readonly link: LinkOrder
@@ -90,7 +93,7 @@ async function decide(asked: Passing): Promise<Response> {
   // Where the browser goes from here can be loaded again without answering again.
   if ('answered' in answered) return c.redirect(linkBeside(link, asked.door.keys.secret), 303)
   const now = await decisions.show(link.id)
-  const status = statusOf(answered.code)
+  const status = STATUS_OF[answered.code]
   return show(
     asked,
     { ...entered, record: 'problem' in now ? record : now },
@@ -107,7 +110,7 @@ async function enter({ c, door }: Passing): Promise<Entered | Response> {
     return message(c, 403, `${link.person} is not among the people who may answer here any more.`)
   const { decisions } = operationsFor({ kind: 'person', name: link.person })
   const record = await decisions.show(link.id)
-  if ('problem' in record) return message(c, statusOf(record.code), record.problem)
+  if ('problem' in record) return message(c, STATUS_OF[record.code], record.problem)
   return { link, decisions, record }
 }
 
@@ -115,11 +118,7 @@ async function enter({ c, door }: Passing): Promise<Entered | Response> {
 async function show(
   { c, door }: Passing,
   { link, decisions, record }: Entered,
-  {
-    status,
-    notice,
-    note,
-  }: { readonly status: 200 | RefusalStatus; readonly notice: string; readonly note: string },
+  { status, notice, note }: { readonly status: Status; readonly notice: string; readonly note: string },
 ): Promise<Response> {
   const { person } = link
   const current = await inPlaceOf(record, decisions)
@@ -155,7 +154,7 @@ function changedText(
   return parts.length === 0 ? said : `${said} Changed: ${parts.join(', ')}.`
 }
 
-const message = (c: Context, status: RefusalStatus, text: string): Response | Promise<Response> =>
+const message = (c: Context, status: Status, text: string): Response | Promise<Response> =>
   c.html(messagePage('This link does not lead to a decision', text), status, PAGE_HEADERS)
 
 /** Null for a body that is not what it says it is. */

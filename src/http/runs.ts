@@ -125,7 +125,7 @@ async function startRun({ c, operations, isOwner }: Asked): Promise<Response> {
   const started = await operations.start(order)
   if ('run' in started) return c.json(started, 201)
   const { problems } = started
-  return c.json({ code: 'not-started', message: problems.join('\n'), problems }, 422)
+  return refuse(c, { code: 'not-started', problem: problems.join('\n'), problems })
 }
 
 async function act({ c, operations }: Asked): Promise<Response> {

@@ -119,7 +119,10 @@ describe('what is refused', () => {
       data: { code: 'unknown-run' },
     })
     for (const kind of ['cancel', 'retry', 'discard'])
-      expect(await ask('/api/v1/runs/gone/actions', { body: { kind } })).toMatchObject({ status: 404 })
+      expect(await ask('/api/v1/runs/gone/actions', { body: { kind } })).toMatchObject({
+        status: 404,
+        data: { code: 'unknown-run' },
+      })
     expect(await ask('/api/v1/kept/abc')).toMatchObject({ status: 404 })
     expect(await ask('/api/v1/runs/gone/events')).toEqual({ status: 200, data: [] })
     expect(await ask('/api/v1/nothing')).toMatchObject({ status: 404, data: { code: 'not-found' } })

@@ -81,7 +81,7 @@ export function createApp(options: ServerOptions, closing: AbortSignal = NEVER):
   // What is not there is nobody's business who may not come in.
   app.all('/api/v1/*', (c) => knownVisitor(c, keys) ?? nothingAt(c))
   app.notFound(nothingAt)
-  app.onError((error, c) => c.json({ code: 'bug', message: error.message }, 500))
+  app.onError((error, c) => refuse(c, { code: 'bug', problem: error.message }))
   return app
 }
 

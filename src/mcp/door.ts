@@ -4,6 +4,7 @@
  */
 import { createMcpHandler, Server } from '@modelcontextprotocol/server'
 import type { AgentDoor } from '../host/session/agent-door.ts'
+import type { RejectionCode } from '../model/refusal.ts'
 import {
   CREATE,
   createTool,
@@ -77,7 +78,7 @@ const callOf = ({ received, signal }: Readonly<Record<string, unknown>> = {}): C
 const unauthorized = (): Response =>
   Response.json(
     {
-      code: 'unauthorized',
+      code: 'unauthorized' satisfies RejectionCode,
       message: 'This server wants the token of an agent session that Signalbox has open.',
     },
     { status: 401, headers: { 'www-authenticate': 'Bearer' } },

@@ -1,32 +1,56 @@
 /** Why a command does not fit the state. A value; a refused command changes nothing. */
-export const REFUSALS = [
-  'already-started',
-  'not-started',
-  'ended',
-  'stale',
-  'not-waiting',
-  'unknown-question',
-  'already-answered',
-  'too-late',
-  'superseded',
-  'not-offered',
-  'invalid-answer',
-  'invalid-decision',
-  'impossible-fault',
-  'agents-do-not-answer',
-  'people-only',
-  'too-many-questions',
-  'unknown-step',
-  'unknown-variable',
-  'missing-variable',
-  'unknown-budget',
-  'bad-amount',
-] as const
-
-export type RefusalCode = (typeof REFUSALS)[number]
-
 export interface Refusal {
   readonly code: RefusalCode
   /** One sentence that says what does not fit and what would. */
   readonly message: string
 }
+
+export type RefusalCode =
+  | 'already-started'
+  | 'not-started'
+  | 'ended'
+  | 'stale'
+  | 'not-waiting'
+  | 'unknown-question'
+  | 'already-answered'
+  | 'too-late'
+  | 'superseded'
+  | 'not-offered'
+  | 'invalid-answer'
+  | 'invalid-decision'
+  | 'impossible-fault'
+  | 'agents-do-not-answer'
+  | 'people-only'
+  | 'too-many-questions'
+  | 'unknown-step'
+  | 'unknown-variable'
+  | 'missing-variable'
+  | 'unknown-budget'
+  | 'bad-amount'
+
+/** Why something that was asked for at a door was not done. */
+export interface Rejection {
+  readonly code: RejectionCode
+  /** A sentence that says what would be right. */
+  readonly problem: string
+  /** Each on its own, where there are several. */
+  readonly problems?: readonly string[]
+}
+
+/** The engine refused it, or the host did, or the door itself. */
+export type RejectionCode =
+  | RefusalCode
+  | 'ambiguous'
+  | 'bad-cursor'
+  | 'bad-request'
+  | 'bug'
+  | 'not-discarded'
+  | 'not-found'
+  | 'owner-only'
+  | 'too-large'
+  | 'unauthorized'
+  | 'unknown'
+  | 'unknown-decision'
+  | 'unknown-run'
+  | 'wrong-host'
+  | 'wrong-method'

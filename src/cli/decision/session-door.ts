@@ -23,10 +23,9 @@ export function openSessionDoor({ url, token }: AgentSession): Asking {
     const init = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) }
     const { status, data } = await fetched(`${url.replace(/\/$/, '')}/api/v1/session/decisions${path}`, init)
     if (status < 400) return data as T
-    const { code = 'failed', message = `The host answered with ${status}.` } = (data ?? {}) as {
-      code?: string
-      message?: string
-    }
+    const { code, message } = (data ?? {}) as { code?: Trouble['code']; message?: string }
+    if (code === undefined || message === undefined)
+      throw new ConnectionError(`The host of this session answered with ${status}.`)
     return { code, problem: message }
   }
   return {
