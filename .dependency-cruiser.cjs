@@ -35,6 +35,7 @@ module.exports = {
     home('commander', 'cli'),
     home('jiti', 'cli'),
     home('@noble/hashes', 'model'),
+    home('zod', 'model/api'),
     {
       name: 'pure-areas-touch-no-node',
       severity: 'error',

@@ -87,6 +87,7 @@ const BORDERS: [area: string, what: string, rule: string][] = [
   ['runbook', 'commander', 'commander-lives-in-cli'],
   ['rehearsal', 'jiti', 'jiti-lives-in-cli'],
   ['cli', '@noble/hashes/sha2.js', '@noble/hashes-lives-in-model'],
+  ['http', 'zod', 'zod-lives-in-model/api'],
   ['cli', 'fast-check', 'no-dev-dependency-in-the-product'],
   ['cli', './nowhere.ts', 'resolvable'],
 ]

@@ -2,18 +2,17 @@
  * What can be asked of Signalbox about runs, as data in and out: the host answers it directly, and a door can carry it
  * to another process and back. Every door (CLI, HTTP, later the browser) has these words and no others.
  */
-import type { QuestionCard } from '../engine/index.ts'
 import type { JournalReader, StoredEvent } from '../journal/index.ts'
-import type { Actor, Given } from '../model/answer.ts'
+import type { Actor } from '../model/answer.ts'
+import type { Action, RunDetail, StartOrder } from '../model/api/runs.ts'
 import type { RunCommand } from '../model/command.ts'
 import type { Host } from './host.ts'
 import type { Decisions } from './inbox/decisions.ts'
-import type { LoadedRun } from './loaded-run.ts'
 import { RUNS, type RunRow } from './projection.ts'
 import { streamOf } from './runs.ts'
 import type { Trouble } from './trouble.ts'
 
-export type { StoredEvent, Trouble }
+export type { Action, RunDetail, StartOrder, StoredEvent, Trouble }
 
 export interface Operations {
   runs(query: RunQuery): Promise<readonly RunRow[]>
@@ -37,37 +36,6 @@ export interface RunQuery {
   readonly all: boolean
   readonly limit: number
 }
-
-export interface RunDetail {
-  readonly row: RunRow
-  readonly placement: LoadedRun['placed']['placement']
-  readonly vars: Readonly<Record<string, string>>
-  readonly limits: LoadedRun['state']['limits']
-  readonly questions: readonly QuestionCard[]
-  readonly artifacts: Readonly<Record<string, string>>
-}
-
-/** A runbook by its file: whoever hosts reads and compiles it. */
-export interface StartOrder {
-  readonly runbook: string
-  readonly dir: string
-  readonly base: string | null
-  readonly issue: string | null
-  readonly vars: Readonly<Record<string, string>>
-}
-
-export type Action =
-  | { readonly kind: 'cancel' | 'retry'; readonly reason: string }
-  | { readonly kind: 'move'; readonly to: string; readonly reason: string }
-  | { readonly kind: 'extend'; readonly budget: string; readonly amount: number; readonly reason: string }
-  | { readonly kind: 'discard' }
-  | {
-      readonly kind: 'answer'
-      readonly question: string
-      readonly extra: '@retry' | '@stop' | null
-      readonly given: Given
-      readonly note: string
-    }
 
 export interface OperationsOptions {
   readonly host: Host

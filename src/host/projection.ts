@@ -4,26 +4,14 @@
  */
 import { type DecisionBook, type RunState, type RunView, runView } from '../engine/index.ts'
 import type { Row } from '../journal/index.ts'
+import type { RunRow } from '../model/api/runs.ts'
 import type { Fact } from '../model/fact.ts'
 import type { Program } from '../model/program.ts'
 import { decisionRows } from './inbox/rows.ts'
 
 export type Placed = Extract<Fact, { type: 'run.placed' }>
 
-export interface RunRow extends RunView {
-  readonly name: string
-  readonly runbook: string
-  readonly program: string
-  readonly repo: string
-  readonly branch: string
-  readonly issue: { readonly id: string; readonly title: string } | null
-  readonly startedAt: number
-  readonly changedAt: number
-  readonly success: boolean | null
-  /** Questions that lie with people. */
-  readonly waiting: number
-  readonly discarded: boolean
-}
+export type { RunRow }
 
 export interface Projected {
   readonly program: Program

@@ -4,54 +4,20 @@
  */
 import type { Context } from 'hono'
 import type { Decisions } from '../host/inbox/decisions.ts'
+import type { ANSWER_LINK_ROUTES } from '../model/api/answer-link.ts'
+import { type RejectionStatus, STATUS_OF } from '../model/api/rejection.ts'
 import type { Field } from '../model/contract.ts'
 import type { DecisionRecord } from '../model/decision-record.ts'
-import type { RejectionCode } from '../model/refusal.ts'
 import { answerPage, messagePage, PAGE_HEADERS } from './answer-page.ts'
+import type { Asked, Handlers } from './handler.ts'
 import { type LinkOrder, linkBeside, readLink } from './links.ts'
-import type { Parameters, Passing, Route } from './route.ts'
-import { STATUS_OF } from './status.ts'
 
-const TICKET = {
-  t: { kind: 'text', says: 'The signature: of the decision, the person and what was shown.' },
-} as const satisfies Parameters
-const PAGE = { status: 200, says: 'The page.', type: 'text/html', schema: { type: 'string' } } as const
+type Api = typeof ANSWER_LINK_ROUTES
 
-export const ANSWER_LINK_ROUTES: readonly Route[] = [
-  {
-    method: 'get',
-    path: '/d/{id}',
-    name: 'lookByLink',
-    says: 'A decision as a page with buttons. Changes nothing.',
-    access: 'link',
-    query: TICKET,
-    body: null,
-    reply: PAGE,
-    refuses: [403, 404],
-    answer: look,
-  },
-  {
-    method: 'post',
-    path: '/d/{id}',
-    name: 'answerByLink',
-    says: 'Answers it, in the name of the person the link was made for.',
-    access: 'link',
-    query: {
-      ...TICKET,
-      pick: { kind: 'text', says: 'The key of an option, for buttons of a notification.' },
-    },
-    body: {
-      required: false,
-      type: 'application/x-www-form-urlencoded',
-      schema: { type: 'object', properties: { pick: { type: 'string' }, note: { type: 'string' } } },
-    },
-    reply: PAGE,
-    refuses: [400, 403, 404, 409, 413, 422],
-    answer: decide,
-  },
-]
+export const ANSWER_LINK_HANDLERS: Handlers<Api> = { 'GET /d/{id}': look, 'POST /d/{id}': decide }
 
-type Status = 200 | (typeof STATUS_OF)[RejectionCode]
+type Passing = Asked<'GET /d/{id}', Api['GET /d/{id}']>
+type Status = 200 | RejectionStatus
 
 interface Entered {
   readonly link: LinkOrder
@@ -64,7 +30,7 @@ async function look(asked: Passing): Promise<Response> {
   return entered instanceof Response ? entered : show(asked, entered, { status: 200, notice: '', note: '' })
 }
 
-async function decide(asked: Passing): Promise<Response> {
+async function decide(asked: Asked<'POST /d/{id}', Api['POST /d/{id}']>): Promise<Response> {
   const entered = await enter(asked)
   if (entered instanceof Response) return entered
   const { c } = asked
@@ -76,7 +42,7 @@ async function decide(asked: Passing): Promise<Response> {
       notice: 'The form came broken, so nothing is decided.',
       note: '',
     })
-  const pick = said['pick'] ?? c.req.query('pick')
+  const pick = said['pick'] ?? asked.query.pick
   const note = said['note'] ?? ''
   if (pick === undefined)
     return show(asked, entered, { status: 400, notice: 'Nothing was picked, so nothing is decided.', note })
@@ -102,9 +68,9 @@ async function decide(asked: Passing): Promise<Response> {
 }
 
 /** Whom the link was made for and what it is about, or a page that says what is wrong with it. */
-async function enter({ c, door }: Passing): Promise<Entered | Response> {
+async function enter({ c, door, params, query }: Passing): Promise<Entered | Response> {
   const { keys, operationsFor } = door
-  const link = readLink({ id: c.req.param('id') ?? '', ticket: c.req.query('t') ?? '' }, keys.secret)
+  const link = readLink({ id: params.id, ticket: query.t }, keys.secret)
   if (link === null) return message(c, 403, 'This link is not whole, or was not made here.')
   if (link.person !== keys.owner && !keys.isPerson(link.person))
     return message(c, 403, `${link.person} is not among the people who may answer here any more.`)
@@ -116,7 +82,7 @@ async function enter({ c, door }: Passing): Promise<Entered | Response> {
 
 /** The decision as it is now; where it is not what the link was made for, that is said. */
 async function show(
-  { c, door }: Passing,
+  { c, door }: Pick<Passing, 'c' | 'door'>,
   { link, decisions, record }: Entered,
   { status, notice, note }: { readonly status: Status; readonly notice: string; readonly note: string },
 ): Promise<Response> {

@@ -1,11 +1,11 @@
 /** The OpenAPI document tells of every route there is, and every route answers as it says. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
+import { ROUTES } from '../model/api/routes.ts'
 import { EXAMPLE_DECISION } from '../model/decision.ts'
 import { AGENT_TOKEN, openOperations, SECRET, TOKEN } from './doors.fixture.ts'
 import { createLinks } from './links.ts'
 import { openApiOf } from './openapi.ts'
-import { ROUTES } from './routes.ts'
 import { createApp } from './server.ts'
 
 interface Operation {

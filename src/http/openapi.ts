@@ -1,14 +1,15 @@
 /** The OpenAPI 3.1 document, made from the table of routes. */
-import { parameterSchema } from './queries.ts'
-import type { Route, Schema } from './route.ts'
-import { REF, SCHEMAS } from './schemas.ts'
-import type { RefusalStatus } from './status.ts'
+import { componentsOf, type JsonSchema, jsonSchemaOf } from '../model/api/json-schema.ts'
+import { RejectionBody, type RejectionStatus } from '../model/api/rejection.ts'
+import type { Route, Routes } from '../model/api/route.ts'
 
-export function openApiOf(routes: readonly Route[], version: string): Schema {
-  const paths: Record<string, Record<string, Schema>> = {}
-  for (const route of routes) {
-    paths[route.path] ??= {}
-    paths[route.path]![route.method] = operationOf(route)
+type Part = Readonly<Record<string, unknown>>
+
+export function openApiOf(routes: Routes, version: string): Part {
+  const paths: Record<string, Record<string, Part>> = {}
+  for (const [address, route] of Object.entries(routes)) {
+    const [method = '', path = ''] = address.split(' ')
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(path, route) }
   }
   return {
     openapi: '3.1.0',
@@ -20,7 +21,7 @@ export function openApiOf(routes: readonly Route[], version: string): Schema {
     servers: [{ url: '/' }],
     paths,
     components: {
-      schemas: SCHEMAS,
+      schemas: componentsOf([RejectionBody, ...Object.values(routes).map(({ reply }) => reply.schema)]),
       securitySchemes: {
         token: {
           type: 'http',
@@ -37,10 +38,9 @@ export function openApiOf(routes: readonly Route[], version: string): Schema {
   }
 }
 
-function operationOf(route: Route): Schema {
-  const { name, says, access, body, reply } = route
-  const parameters = [...pathParameters(route), ...queryParameters(route)]
-  const refusals = access === 'token' ? ([401, 403, ...route.refuses] as const) : route.refuses
+function operationOf(path: string, route: Route): Part {
+  const { name, says, body, reply } = route
+  const parameters = [...pathParameters(path), ...queryParameters(route)]
   return {
     operationId: name,
     summary: says,
@@ -49,22 +49,25 @@ function operationOf(route: Route): Schema {
       ? {}
       : {
           requestBody: {
-            required: body.required,
-            content: { [body.type ?? 'application/json']: { schema: body.schema } },
+            required: body.sent !== 'form',
+            content: { [body.sent === 'form' ? FORM : JSON_TYPE]: { schema: jsonSchemaOf(body.schema) } },
           },
         }),
     responses: {
       [reply.status]: {
         description: reply.says,
-        content: { [reply.type ?? 'application/json']: { schema: reply.schema } },
+        content: { [reply.type ?? JSON_TYPE]: { schema: jsonSchemaOf(reply.schema) } },
       },
-      ...Object.fromEntries(refusals.map((status) => [status, refusalOf(status, route)])),
+      ...Object.fromEntries(refusalsOf(route).map((status) => [status, refusalOf(status, route)])),
     },
-    security: access === 'token' || access === 'session' ? [{ [access]: [] }] : [],
+    security: securityOf(route),
   }
 }
 
-const pathParameters = ({ path }: Route): Schema[] =>
+const JSON_TYPE = 'application/json'
+const FORM = 'application/x-www-form-urlencoded'
+
+const pathParameters = (path: string): Part[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -72,15 +75,36 @@ const pathParameters = ({ path }: Route): Schema[] =>
     schema: { type: 'string' },
   }))
 
-const queryParameters = ({ query }: Route): Schema[] =>
-  Object.entries(query).map(([name, parameter]) => ({
-    name,
-    in: 'query',
-    description: parameter.says,
-    schema: parameterSchema(parameter),
-  }))
+const queryParameters = ({ query }: Route): Part[] =>
+  Object.entries((jsonSchemaOf(query).properties ?? {}) as Readonly<Record<string, JsonSchema>>).map(
+    ([name, { description, ...schema }]) => ({ name, in: 'query', description, schema }),
+  )
 
-const REASONS: Readonly<Record<RefusalStatus, string>> = {
+function securityOf({ access }: Route): Part[] {
+  switch (access) {
+    case 'token':
+    case 'owner':
+      return [{ token: [] }]
+    case 'session':
+      return [{ session: [] }]
+    case 'link':
+    case 'open':
+      return []
+  }
+}
+
+/** What each route says of itself, and what follows from who may call it and what it takes. */
+function refusalsOf({ access, query, body, refuses }: Route): RejectionStatus[] {
+  const statuses = new Set<RejectionStatus>(refuses)
+  if (access !== 'open' && access !== 'link') statuses.add(401)
+  if (access === 'token' || access === 'owner') statuses.add(403)
+  if (body !== null) statuses.add(413)
+  if (body !== null && body.sent !== 'text') statuses.add(400)
+  if (jsonSchemaOf(query).additionalProperties === false) statuses.add(400)
+  return [...statuses].toSorted((a, b) => a - b)
+}
+
+const REASONS: Readonly<Record<RejectionStatus, string>> = {
   400: 'The request is malformed.',
   401: 'The token is missing or not known.',
   403: 'Whoever holds this token may not do that; an agent’s never may.',
@@ -89,12 +113,13 @@ const REASONS: Readonly<Record<RefusalStatus, string>> = {
   409: 'It does not fit any more, or the id is not the beginning of only one.',
   413: 'The body is too large.',
   422: 'What was sent does not fit the contract; the message says what would.',
+  500: 'Signalbox is at fault.',
 }
 
-const refusalOf = (status: RefusalStatus, { access }: Route): Schema => ({
+const refusalOf = (status: RejectionStatus, { access }: Route): Part => ({
   description: REASONS[status],
   content:
     access === 'link'
       ? { 'text/html': { schema: { type: 'string' } } }
-      : { 'application/json': { schema: REF.Trouble } },
+      : { [JSON_TYPE]: { schema: jsonSchemaOf(RejectionBody) } },
 })

@@ -1,6 +1,6 @@
 /**
  * The people's door: the operations over HTTP, on the loopback interface, for whoever shows a token. Here is the frame:
- * who may come in, and what happens to what nobody serves; what is served stands in the table of routes.
+ * who may come in, and what happens to what nobody serves; what is served stands in the table of routes (`model/api`).
  */
 import type { Server as NodeServer } from 'node:http'
 import { type ServerType, serve } from '@hono/node-server'
@@ -8,10 +8,11 @@ import { type Context, Hono, type Next } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { Operations } from '../host/operations.ts'
 import type { Actor } from '../model/answer.ts'
-import type { Door, Route } from './route.ts'
-import { ROUTES } from './routes.ts'
-import { refuse } from './status.ts'
-import { type Keys, visitorWith } from './visitor.ts'
+import { notAPerson } from './admission.ts'
+import type { Door } from './handler.ts'
+import { refuse } from './refuse.ts'
+import { SERVED, type Served } from './serve.ts'
+import type { Keys } from './visitor.ts'
 
 export interface ServerOptions {
   readonly operationsFor: (by: Actor) => Operations
@@ -76,56 +77,30 @@ export function createApp(options: ServerOptions, closing: AbortSignal = NEVER):
   )
   app.all('/mcp', (c) => mcp.fetch(c.req.raw))
   app.get('/', (c) => c.html(WELCOME))
-  for (const route of ROUTES) app.on(route.method, honoPath(route), (c) => serveRoute(c, route, door))
-  for (const route of ROUTES) app.all(honoPath(route), (c) => notThisWay(c, route, keys))
+  for (const served of SERVED) app.on(served.method, honoPath(served), (c) => served.serve(c, door))
+  for (const served of SERVED) app.all(honoPath(served), (c) => notThisWay(c, served, keys))
   // What is not there is nobody's business who may not come in.
-  app.all('/api/v1/*', (c) => knownVisitor(c, keys) ?? nothingAt(c))
+  app.all('/api/v1/*', (c) => {
+    const away = notAPerson(c, keys)
+    return away === null ? nothingAt(c) : refuse(c, away)
+  })
   app.notFound(nothingAt)
   app.onError((error, c) => refuse(c, { code: 'bug', problem: error.message }))
   return app
 }
 
-const honoPath = ({ path }: Route): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
+const honoPath = ({ path }: Served): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
 /** The address is there, and takes something else. */
-function notThisWay(c: Context, { path, access }: Route, keys: Keys): Response {
-  const away = access === 'token' ? knownVisitor(c, keys) : null
-  if (away !== null) return away
-  const taken = ROUTES.flatMap((route) => (route.path === path ? [route.method.toUpperCase()] : []))
+function notThisWay(c: Context, { path, route: { access } }: Served, keys: Keys): Response {
+  const away = access === 'token' || access === 'owner' ? notAPerson(c, keys) : null
+  if (away !== null) return refuse(c, away)
+  const taken = SERVED.flatMap((served) => (served.path === path ? [served.method] : []))
   c.header('allow', taken.join(', '))
   return refuse(c, {
     code: 'wrong-method',
     problem: `${c.req.path} takes ${taken.join(' or ')}, not ${c.req.method}.`,
   })
-}
-
-function serveRoute(c: Context, route: Route, door: Door): Response | Promise<Response> {
-  if (route.access !== 'token') return route.answer({ c, door })
-  const visitor = visitorWith(c.req.header('authorization'), door.keys)
-  if (visitor.kind !== 'person') return turnAway(c, visitor.kind)
-  const { name, isOwner } = visitor
-  const operations = door.operationsFor({ kind: 'person', name })
-  return route.answer({ c, door, operations, person: name, isOwner })
-}
-
-function turnAway(c: Context, kind: 'agent' | 'stranger'): Response {
-  if (kind === 'agent')
-    return refuse(c, {
-      code: 'people-only',
-      problem:
-        'This is the token of an agent’s session. Agents ask over MCP and never answer; this door is for people.',
-    })
-  c.header('www-authenticate', 'Bearer')
-  return refuse(c, {
-    code: 'unauthorized',
-    problem:
-      'This takes a token: the host’s own from its host.json, or that of somebody in the config (signalbox people token NAME).',
-  })
-}
-
-function knownVisitor(c: Context, keys: Keys): Response | null {
-  const { kind } = visitorWith(c.req.header('authorization'), keys)
-  return kind === 'person' ? null : turnAway(c, kind)
 }
 
 const nothingAt = (c: Context): Response =>

@@ -21,12 +21,15 @@ export function visitorWith(
   authorization: string | undefined,
   keys: Omit<Keys, 'agents'> & { readonly agents: Pick<AgentDoor, 'knows'> },
 ): Visitor {
-  const token = /^Bearer (\S+)$/i.exec(authorization ?? '')?.[1] ?? ''
+  const token = tokenIn(authorization)
   if (sameText(token, keys.token)) return { kind: 'person', name: keys.owner, isOwner: true }
   const name = personOf(token, keys.secret)
   if (name !== null && keys.isPerson(name)) return { kind: 'person', name, isOwner: false }
   return { kind: token !== '' && keys.agents.knows(token) ? 'agent' : 'stranger' }
 }
+
+export const tokenIn = (authorization: string | undefined): string =>
+  /^Bearer (\S+)$/i.exec(authorization ?? '')?.[1] ?? ''
 
 const PREFIX = 'sbp_'
 

@@ -23,6 +23,9 @@ export const DECISION_STATUSES = [
 ] as const
 export type DecisionStatus = (typeof DECISION_STATUSES)[number]
 
+/** One call waits no longer for an answer; whoever wants to wait longer calls again. */
+export const LONGEST_WAIT_S = 45
+
 export interface ShownOption {
   /** An option's key, or `@retry` and `@stop`. */
   readonly key: string

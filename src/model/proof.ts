@@ -1,6 +1,6 @@
 /** How an agent came to raise a decision: what shows that it was its own. */
 export interface Proof {
-  readonly door: 'mcp' | 'http' | 'cli' | 'file' | 'permission' | 'elicitation'
+  readonly door: (typeof DOORS)[number]
   /** The call as it was received, in the store. */
   readonly call: string
   /** The prompts its session had been given, by their digests in the store. */
@@ -8,3 +8,5 @@ export interface Proof {
   /** Texts of the payload that stood in those prompts already. */
   readonly dictated: readonly string[]
 }
+
+export const DOORS = ['http', 'mcp', 'cli', 'file', 'permission', 'elicitation'] as const

@@ -37,6 +37,9 @@ export interface Rejection {
   readonly problems?: readonly string[]
 }
 
+export const isRejection = (answer: unknown): answer is Rejection =>
+  typeof answer === 'object' && answer !== null && 'problem' in answer && 'code' in answer
+
 /** The engine refused it, or the host did, or the door itself. */
 export type RejectionCode =
   | RefusalCode

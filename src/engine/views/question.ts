@@ -1,10 +1,8 @@
 /** The questions of a run that lie with people, as a card shows them. */
-import type { Answer } from '../../model/answer.ts'
 import type { Contract, Option } from '../../model/contract.ts'
-import type { Decision } from '../../model/decision.ts'
-import type { Cause } from '../../model/event.ts'
 import { FAULT_MEANING } from '../../model/fault.ts'
 import { type Program, type Step, stepOf } from '../../model/program.ts'
+import type { QuestionCard } from '../../model/question-card.ts'
 import { routeText } from '../../model/route.ts'
 import { type Lookup, renderText } from '../../model/template.ts'
 import { timersOf } from '../clock.ts'
@@ -12,26 +10,7 @@ import { offeredExtras, offeredOutcomes } from '../question.ts'
 import type { OpenQuestion, RunState } from '../state.ts'
 import { lookupIn } from './lookup.ts'
 
-export interface QuestionCard {
-  readonly id: string
-  readonly step: string
-  readonly cause: Cause
-  readonly headline: string
-  readonly detail: string
-  readonly openedAt: number
-  readonly expiresAt: number | null
-  readonly context: Readonly<Record<string, string>>
-  readonly contract: Contract
-  readonly choices: readonly {
-    readonly outcome: string
-    readonly option: Option | null
-    readonly leadsTo: string
-  }[]
-  readonly extras: readonly string[]
-  readonly proposal: Answer | null
-  /** What an agent asks; null for the flow's own questions. */
-  readonly decision: Decision | null
-}
+export type { QuestionCard }
 
 export function questionsOf(program: Program, state: RunState, world: Lookup): QuestionCard[] {
   const visit = state.current

@@ -1,67 +1,41 @@
 /**
- * The live stream: whatever the journal has after the cursor, then whatever comes. What is told always comes from the
+ * What happened, over HTTP. The live stream: whatever the journal has after the cursor, then whatever comes. What is told always comes from the
  * journal, in its order, and news only stirs the reading: so there is no gap and no duplicate between what was and what
  * is new, and a client that reads slowly holds nothing up but itself.
  */
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import type { Operations } from '../host/operations.ts'
-import { parseQuery } from './queries.ts'
-import type { Asked, Parameters, Route } from './route.ts'
-import { REF } from './schemas.ts'
-import { badRequest, refuse } from './status.ts'
+import type { EVENT_ROUTES } from '../model/api/events.ts'
+import type { Rejection } from '../model/refusal.ts'
+import type { Asked as AskedOf, Handlers } from './handler.ts'
+import { badRequest } from './refuse.ts'
+
+type Api = typeof EVENT_ROUTES
+
+export const EVENT_HANDLERS: Handlers<Api> = {
+  'GET /api/v1/runs/{run}/events': ({ operations, params: { run }, query: { after } }) =>
+    operations.events(run, after),
+  'GET /api/v1/events': ({ operations, query: { after, limit } }) => operations.eventsAfter(after, limit),
+  'GET /api/v1/stream': follow,
+  'GET /api/v1/kept/{digest}': async ({ c, operations, params: { digest } }) => {
+    const bytes = await operations.kept(digest)
+    if (bytes === null) return { code: 'unknown', problem: 'Nothing is kept under that digest.' }
+    return c.body(new Uint8Array(bytes), 200, { 'content-type': 'application/octet-stream' })
+  },
+}
+
+type Asked = AskedOf<'GET /api/v1/stream', Api['GET /api/v1/stream']>
 
 const PAGE = 200
-const POSITION = { kind: 'whole', least: 0, most: Number.MAX_SAFE_INTEGER } as const
-const CURSOR = {
-  after: { ...POSITION, says: 'The position of the last event that was seen; left out: from now on.' },
-} as const satisfies Parameters
-const PAGING = {
-  after: { ...POSITION, says: 'Only after this position; all unless said.' },
-  limit: { kind: 'whole', says: 'At most so many; 200 unless said.', least: 1, most: 1000 },
-} as const satisfies Parameters
 
-export const STREAM_ROUTES: readonly Route[] = [
-  {
-    method: 'get',
-    path: '/api/v1/stream',
-    name: 'follow',
-    says: 'Everything that happens, as server-sent events: `id` is the cursor, `data` the event. A reconnecting client sends `Last-Event-ID` or `after` and misses nothing.',
-    access: 'token',
-    query: CURSOR,
-    body: null,
-    reply: { status: 200, says: 'Events without end.', type: 'text/event-stream', schema: REF.StoredEvent },
-    refuses: [400],
-    answer: follow,
-  },
-  {
-    method: 'get',
-    path: '/api/v1/events',
-    name: 'readEvents',
-    says: 'What happened in everything, in order, a page at a time.',
-    access: 'token',
-    query: PAGING,
-    body: null,
-    reply: { status: 200, says: 'The events.', schema: { type: 'array', items: REF.StoredEvent } },
-    refuses: [400],
-    answer: async ({ c, operations }) => {
-      const query = parseQuery(c.req.url, PAGING)
-      if ('problem' in query) return refuse(c, badRequest(query.problem))
-      const { after = 0, limit = PAGE } = query.values
-      return c.json(await operations.eventsAfter(after, limit))
-    },
-  },
-]
-
-function follow(asked: Asked): Response {
-  const { c } = asked
-  const query = parseQuery(c.req.url, CURSOR)
-  if ('problem' in query) return refuse(c, badRequest(query.problem))
+function follow(asked: Asked): Response | Rejection {
+  const { c, query } = asked
   // A browser that reconnects sends the address it began with, and the header with what it saw last.
   const last = c.req.header('last-event-id') ?? ''
   const seen = /^\d{1,15}$/.test(last) ? Number(last) : undefined
   if (last !== '' && seen === undefined)
-    return refuse(c, badRequest('`Last-Event-ID` must be the `id` of an event from this stream.'))
-  const after = seen ?? query.values.after ?? null
+    return badRequest('`Last-Event-ID` must be the `id` of an event from this stream.')
+  const after = seen ?? query.after ?? null
   return streamSSE(c, (stream) => tell(stream, asked, after))
 }
 

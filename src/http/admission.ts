@@ -1,0 +1,71 @@
+/** Whom a route lets in, and what everybody else is told. */
+import type { Context } from 'hono'
+import type { Access } from '../model/api/route.ts'
+import type { Rejection } from '../model/refusal.ts'
+import type { ByPerson, BySession, Door } from './handler.ts'
+import { type Keys, tokenIn, visitorWith } from './visitor.ts'
+
+/** What is known of whoever calls; nothing where it does not matter. */
+export type Admitted = ByPerson | BySession | Readonly<Record<never, never>>
+
+export function admit(c: Context, access: Access, door: Door): Admitted | Rejection {
+  switch (access) {
+    case 'token':
+    case 'owner':
+      return admitPerson(c, access, door)
+    case 'session':
+      return admitSession(c, door)
+    case 'link':
+    case 'open':
+      return {}
+  }
+}
+
+function admitPerson(
+  c: Context,
+  access: 'owner' | 'token',
+  { keys, operationsFor }: Door,
+): ByPerson | Rejection {
+  const visitor = visitorWith(c.req.header('authorization'), keys)
+  if (visitor.kind !== 'person') return turnAway(c, visitor.kind)
+  const { name, isOwner } = visitor
+  if (access === 'owner' && !isOwner) return OWNER_ONLY
+  return { operations: operationsFor({ kind: 'person', name }), person: name, isOwner }
+}
+
+/** What is named there runs on the host's machine, as the user who hosts: a runbook's commands, whichever file it is. */
+const OWNER_ONLY: Rejection = {
+  code: 'owner-only',
+  problem: 'This has the host run commands on its machine: that takes the host’s own token.',
+}
+
+function admitSession(c: Context, { keys: { agents } }: Door): BySession | Rejection {
+  const token = tokenIn(c.req.header('authorization'))
+  if (token !== '' && agents.knows(token)) return { agents, token }
+  c.header('www-authenticate', 'Bearer')
+  return {
+    code: 'unauthorized',
+    problem: 'This takes the token of an agent’s session that is open: SIGNALBOX_SESSION_TOKEN.',
+  }
+}
+
+/** Null for a person. */
+export function notAPerson(c: Context, keys: Keys): Rejection | null {
+  const { kind } = visitorWith(c.req.header('authorization'), keys)
+  return kind === 'person' ? null : turnAway(c, kind)
+}
+
+function turnAway(c: Context, kind: 'agent' | 'stranger'): Rejection {
+  if (kind === 'agent')
+    return {
+      code: 'people-only',
+      problem:
+        'This is the token of an agent’s session. Agents ask over MCP and never answer; this door is for people.',
+    }
+  c.header('www-authenticate', 'Bearer')
+  return {
+    code: 'unauthorized',
+    problem:
+      'This takes a token: the host’s own from its host.json, or that of somebody in the config (signalbox people token NAME).',
+  }
+}

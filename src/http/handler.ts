@@ -1,0 +1,55 @@
+/** Who does what a route says. The type of a handler comes from its route: what it is given, and what it must answer. */
+import type { Context } from 'hono'
+import type { Operations } from '../host/operations.ts'
+import type { Actor } from '../model/answer.ts'
+import type { BodyOf, Params, QueryOf, ReplyOf, Route } from '../model/api/route.ts'
+import type { Rejection } from '../model/refusal.ts'
+import type { Keys } from './visitor.ts'
+
+/** One for each route, and none beside. */
+export type Handlers<R extends { readonly [A in keyof R]: Route }> = {
+  readonly [A in keyof R]: Handler<A, R[A]>
+}
+
+export type Handler<A, R extends Route> = (asked: Asked<A, R>) => Answer<R> | Promise<Answer<R>>
+
+export type Asked<A, R extends Route> = Caller<R> & {
+  readonly c: Context
+  readonly door: Door
+  readonly params: Params<A>
+  readonly query: QueryOf<R>
+  readonly body: BodyOf<R>
+}
+
+/** What is not JSON the handler writes itself. */
+export type Answer<R extends Route> =
+  | Rejection
+  | (R['reply'] extends { readonly type: string } ? Response : ReplyOf<R>)
+
+/** What the frame knows of whoever calls. */
+export type Caller<R extends Route> = R['access'] extends 'owner' | 'token'
+  ? ByPerson
+  : R['access'] extends 'session'
+    ? BySession
+    : unknown
+
+export interface ByPerson {
+  readonly operations: Operations
+  readonly person: string
+  readonly isOwner: boolean
+}
+
+export interface BySession {
+  readonly agents: Keys['agents']
+  readonly token: string
+}
+
+export interface Door {
+  readonly keys: Keys
+  readonly operationsFor: (by: Actor) => Operations
+  readonly version: string
+  /** How often a quiet stream says that it is still there. */
+  readonly heartbeatMs: number
+  /** Fires when the door closes: what goes on without end must read nothing after that. */
+  readonly closing: AbortSignal
+}

@@ -1,0 +1,32 @@
+/** A route is declared once: what is done about it, told of it and sent to it follows, or does not compile. */
+import { describe, expect, expectTypeOf, it } from 'vitest'
+import { ROUTES } from '../model/api/routes.ts'
+import type { RUN_ROUTES } from '../model/api/runs.ts'
+import type { Handlers } from './handler.ts'
+import { HANDLERS } from './handlers.ts'
+
+type ForRuns = Handlers<typeof RUN_ROUTES>
+
+describe('every declared route', () => {
+  it('has a handler, and every handler has a route', () => {
+    expect(Object.keys(HANDLERS).toSorted()).toEqual(Object.keys(ROUTES).toSorted())
+  })
+
+  it('does not compile without one, nor with one that answers something else', () => {
+    expectTypeOf<Omit<ForRuns, 'GET /api/v1/find'>>().not.toExtend<ForRuns>()
+    expectTypeOf<
+      Omit<ForRuns, 'GET /api/v1/find'> & { 'GET /api/v1/find': () => { run: 1 } }
+    >().not.toExtend<ForRuns>()
+    expectTypeOf<
+      Omit<ForRuns, 'GET /api/v1/find'> & { 'GET /api/v1/find': () => { code: 'no-such-code'; problem: '' } }
+    >().not.toExtend<ForRuns>()
+    expectTypeOf<
+      Omit<ForRuns, 'GET /api/v1/find'> & { 'GET /api/v1/find': () => { run: 'a' } }
+    >().toExtend<ForRuns>()
+  })
+
+  it('has a name of its own', () => {
+    const names = Object.values(ROUTES).map(({ name }) => name)
+    expect(new Set(names).size).toBe(names.length)
+  })
+})

@@ -1,0 +1,24 @@
+/** Every handler there is: a route without one does not compile, and neither does one without a route. */
+import type { ABOUT_ROUTES } from '../model/api/about.ts'
+import { type Api, ROUTES } from '../model/api/routes.ts'
+import { ANSWER_LINK_HANDLERS } from './answer-link.ts'
+import { DECISION_HANDLERS } from './decisions.ts'
+import { EVENT_HANDLERS } from './events.ts'
+import type { Handlers } from './handler.ts'
+import { openApiOf } from './openapi.ts'
+import { RUN_HANDLERS } from './runs.ts'
+import { SESSION_HANDLERS } from './session.ts'
+
+const ABOUT_HANDLERS: Handlers<typeof ABOUT_ROUTES> = {
+  'GET /api/v1/health': ({ door: { version } }) => ({ version }),
+  'GET /api/v1/openapi.json': ({ door: { version } }) => openApiOf(ROUTES, version),
+}
+
+export const HANDLERS: Handlers<Api> = {
+  ...ABOUT_HANDLERS,
+  ...RUN_HANDLERS,
+  ...DECISION_HANDLERS,
+  ...EVENT_HANDLERS,
+  ...ANSWER_LINK_HANDLERS,
+  ...SESSION_HANDLERS,
+}

@@ -1,0 +1,70 @@
+/** What happened: of a run, of everything, live; and the bytes that events name. */
+import { z } from 'zod'
+import type { Routes } from './route.ts'
+import { instant, NO_QUERY, type Output, whole } from './schema.ts'
+
+const StoredEvent = z
+  .object({
+    type: z.string(),
+    at: instant,
+    data: z.unknown(),
+    position: whole.describe('Order over everything; the cursor of the stream.'),
+    stream: z.string(),
+    version: whole,
+    hash: z.string(),
+  })
+  .meta({ id: 'StoredEvent' })
+export type StoredEvent = Output<typeof StoredEvent>
+
+const position = whole.min(0)
+
+export const EVENT_ROUTES = {
+  'GET /api/v1/runs/{run}/events': {
+    name: 'readRun',
+    says: 'What happened in a run, in order; nothing for a run that is not there.',
+    access: 'token',
+    query: z.object({ after: position.catch(0).describe('Only after this version.') }),
+    body: null,
+    reply: { status: 200, says: 'Its events.', schema: z.array(StoredEvent) },
+    refuses: [],
+  },
+  'GET /api/v1/events': {
+    name: 'readEvents',
+    says: 'What happened in everything, in order, a page at a time.',
+    access: 'token',
+    query: z.strictObject({
+      after: position.default(0).describe('Only after this position; all by default.'),
+      limit: whole.min(1).max(1000).default(200).describe('At most so many; 200 by default.'),
+    }),
+    body: null,
+    reply: { status: 200, says: 'The events.', schema: z.array(StoredEvent) },
+    refuses: [],
+  },
+  'GET /api/v1/stream': {
+    name: 'follow',
+    says: 'Everything that happens, as server-sent events: `id` is the cursor, `data` the event. A reconnecting client sends `Last-Event-ID` or `after` and misses nothing.',
+    access: 'token',
+    query: z.strictObject({
+      after: position
+        .exactOptional()
+        .describe('The position of the last event that was seen; left out: from now on.'),
+    }),
+    body: null,
+    reply: { status: 200, says: 'Events without end.', schema: StoredEvent, type: 'text/event-stream' },
+    refuses: [],
+  },
+  'GET /api/v1/kept/{digest}': {
+    name: 'fetchKept',
+    says: 'Bytes from the journal’s store: patches, artifacts, tool calls as received.',
+    access: 'token',
+    query: NO_QUERY,
+    body: null,
+    reply: {
+      status: 200,
+      says: 'The bytes.',
+      schema: z.string().meta({ contentMediaType: 'application/octet-stream' }),
+      type: 'application/octet-stream',
+    },
+    refuses: [404],
+  },
+} as const satisfies Routes

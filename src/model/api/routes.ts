@@ -1,0 +1,18 @@
+/** Every route there is. Whoever registers handlers and whoever describes or calls them reads this. */
+import { ABOUT_ROUTES } from './about.ts'
+import { ANSWER_LINK_ROUTES } from './answer-link.ts'
+import { DECISION_ROUTES } from './decisions.ts'
+import { EVENT_ROUTES } from './events.ts'
+import { RUN_ROUTES } from './runs.ts'
+import { SESSION_ROUTES } from './session.ts'
+
+export const ROUTES = {
+  ...ABOUT_ROUTES,
+  ...RUN_ROUTES,
+  ...DECISION_ROUTES,
+  ...EVENT_ROUTES,
+  ...ANSWER_LINK_ROUTES,
+  ...SESSION_ROUTES,
+} as const
+
+export type Api = typeof ROUTES
