@@ -3,8 +3,9 @@
  * The token says which session it is.
  */
 import type { Trouble } from '../../host/operations.ts'
+import { isRejection } from '../../model/refusal.ts'
 import type { AgentSession } from '../environment.ts'
-import { ConnectionError } from '../remote.ts'
+import { ConnectionError, createHttpClient } from '../http-client.ts'
 import type { Payload } from './payload.ts'
 
 export interface Asking {
@@ -18,37 +19,19 @@ export interface Asking {
 }
 
 export function openSessionDoor({ url, token }: AgentSession): Asking {
-  const ask = async <T>(path: string, body?: unknown): Promise<T | Trouble> => {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-    const init = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) }
-    const { status, data } = await fetched(`${url.replace(/\/$/, '')}/api/v1/session/decisions${path}`, init)
-    if (status < 400) return data as T
-    const { code, message } = (data ?? {}) as { code?: Trouble['code']; message?: string }
-    if (code === undefined || message === undefined)
-      throw new ConnectionError(`The host of this session answered with ${status}.`)
-    return { code, problem: message }
-  }
+  const { ask } = createHttpClient({
+    url: url.replace(/\/$/, ''),
+    token,
+    lost: () => new ConnectionError(`The host of this session does not answer at ${url}.`),
+  })
   return {
-    create: (payload) => ask('', payload),
+    create: (body) => ask('POST /api/v1/session/decisions', { body }),
     wait: async (id, waitMs) => {
-      const seconds = Math.ceil(waitMs / 1000)
-      const told = await ask<{ answered?: string | null } | null>(
-        `/${encodeURIComponent(id)}/wait?seconds=${seconds}`,
-      )
-      if (told === null) return null
-      if ('problem' in told) return told
-      return typeof told.answered === 'string' ? { answered: told.answered } : null
+      const query = { seconds: Math.ceil(waitMs / 1000) }
+      const told = await ask('GET /api/v1/session/decisions/{id}/wait', { params: { id }, query })
+      if (isRejection(told)) return told
+      return typeof told?.answered === 'string' ? { answered: told.answered } : null
     },
-  }
-}
-
-async function fetched(url: string, init: RequestInit): Promise<{ status: number; data: unknown }> {
-  try {
-    const response = await fetch(url, init)
-    const text = await response.text()
-    return { status: response.status, data: text === '' ? null : (JSON.parse(text) as unknown) }
-  } catch {
-    throw new ConnectionError(`The host of this session does not answer at ${url}.`)
   }
 }
 
