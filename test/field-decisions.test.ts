@@ -57,12 +57,11 @@ describe('decisions', () => {
       const said = await asking
       return 'problem' in said ? String(said.problem) : 'won'
     }
-    const inRun = { kind: 'answer', question: asked.question, extra: null, note: '' } as const
     const said = await Promise.all([
       ...Array.from({ length: 8 }, (_, index) =>
         told(desk(house, `person${index}`).answer(asked.id, answer(index % 2 === 0 ? 'sqlite' : 'redis'))),
       ),
-      told(remote.act(run.id, { ...inRun, given: { kind: 'value', value: 'sqlite' } })),
+      told(remote.decisions.answer(asked.id, answer('sqlite', { digest: asked.digest }))),
       told(remote.decisions.answer(asked.id, answer('redis'))),
       overLink(),
     ])

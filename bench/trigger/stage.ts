@@ -137,12 +137,13 @@ function endOf(events: readonly RunEvent[], end: string): Tried {
 
 /** What an agent wants to do outside a sandbox is not what is measured here. */
 async function refusePermissions(host: Host, run: string, seen: Set<string>): Promise<void> {
-  for (const { id, decision } of await host.questions(run)) {
-    if (decision?.kind !== PERMISSION_KIND || seen.has(id)) continue
+  const decisions = host.decisions(BENCH)
+  const page = await decisions.list({ status: 'open', run, kind: PERMISSION_KIND, cursor: null, limit: 100 })
+  for (const { id, digest } of 'problem' in page ? [] : page.rows) {
+    if (seen.has(id)) continue
     seen.add(id)
-    const given = { kind: 'value', value: { pick: 'reject_once' } } as const
-    const answer = { question: id, extra: null, given, note: '' } as const
-    await host.command(run, { type: 'question.answer', at: systemClock.now(), by: BENCH, ...answer })
+    const plain = { note: '', fields: {}, edited: null, together: false }
+    await decisions.answer(id, { pick: 'reject_once', digest, ...plain })
   }
 }
 

@@ -1,12 +1,13 @@
 /** Watching a run until it ends, waits for somebody who is not here, or whoever watches goes away. */
-import type { QuestionCard } from '../engine/index.ts'
 import type { Operations, StoredEvent } from '../host/operations.ts'
+import type { DecisionRecord } from '../model/decision-record.ts'
 import type { RunEvent } from '../model/event.ts'
-import { type Holder, heldBy } from '../model/fact.ts'
-import { answerFor, askAtTerminal, questionText, recommendedOf } from './ask.ts'
+import { openIn } from './decision/find.ts'
+import { askInLines } from './decision/line-prompt.ts'
+import { questionText } from './decision/question-text.ts'
 import { EXIT } from './exit.ts'
 import { tailLog } from './log-tail.ts'
-import type { Terminal } from './terminal.ts'
+import type { AtTerminal, Terminal } from './terminal.ts'
 import { elapsed, lineOf } from './timeline.ts'
 
 export interface FollowOptions {
@@ -15,8 +16,8 @@ export interface FollowOptions {
   readonly terminal: Terminal
   /** The run's log, for the line that shows what goes on. */
   readonly log: string
-  /** How questions are met: at this terminal, by what is recommended, or not here. */
-  readonly answers: 'ask' | 'recommended' | 'elsewhere'
+  /** How questions are met: by whoever sits here, by what is recommended, or not here. */
+  readonly answers: AtTerminal | 'recommended' | 'elsewhere'
   readonly signal: AbortSignal
   readonly cursor: Cursor
   /** By which words the run is reached from a shell, where the plain name does not do. */
@@ -27,8 +28,6 @@ export interface FollowOptions {
 export interface Cursor {
   version: number
   startedAt: number | null
-  /** What held the agents so far. */
-  held?: Holder | undefined
 }
 
 export async function followRun(options: FollowOptions): Promise<number> {
@@ -43,7 +42,6 @@ export async function followRun(options: FollowOptions): Promise<number> {
     cursor.version = number
     const event = data as RunEvent
     cursor.startedAt ??= event.at
-    if (event.type === 'session.opened') cursor.held = heldBy(cursor.held, event.confined)
     const line = lineOf(event, cursor.startedAt, paint)
     if (line !== null) {
       terminal.clearProgress()
@@ -77,7 +75,7 @@ export async function followRun(options: FollowOptions): Promise<number> {
       const waiting = await openQuestion(operations, run)
       if (waiting !== null) {
         spinner.pause()
-        asking = { question: waiting.id, abort: new AbortController() }
+        asking = { question: waiting.question, abort: new AbortController() }
         const code = await meet(options, waiting, AbortSignal.any([signal, asking.abort.signal]))
         asking = null
         if (code !== null) return code
@@ -98,17 +96,24 @@ export async function followRun(options: FollowOptions): Promise<number> {
 const endOf = (event: RunEvent): number =>
   event.type === 'run.ended' && event.success ? EXIT.ok : EXIT.failed
 
-async function openQuestion(operations: Operations, run: string): Promise<QuestionCard | null> {
+async function openQuestion(operations: Operations, run: string): Promise<DecisionRecord | null> {
   const detail = await operations.show(run)
-  return 'problem' in detail ? null : (detail.questions[0] ?? null)
+  // Mostly nothing is asked, and the inbox may be long.
+  if ('problem' in detail || detail.questions.length === 0) return null
+  const [oldest = null] = await openIn(operations, run)
+  return oldest
 }
 
 /** Null: the run goes on, or asks again. The signal tells that the question needs no answer from here any more. */
-async function meet(options: FollowOptions, card: QuestionCard, signal: AbortSignal): Promise<number | null> {
+async function meet(
+  options: FollowOptions,
+  record: DecisionRecord,
+  signal: AbortSignal,
+): Promise<number | null> {
   const { operations, run, terminal, answers, command = 'signalbox' } = options
   if (answers === 'elsewhere' && (await abortedWithin(signal, POLICY_MS))) return null
   terminal.clearProgress()
-  terminal.write(questionText(card, terminal, options.cursor.held))
+  terminal.write(questionText(record, terminal))
   if (answers === 'elsewhere') {
     const { paint } = terminal
     terminal.write(
@@ -116,20 +121,25 @@ async function meet(options: FollowOptions, card: QuestionCard, signal: AbortSig
     )
     return EXIT.waiting
   }
-  const answer =
-    answers === 'recommended'
-      ? answerFor(card, recommendedOf(card) ?? '(nothing is recommended)', { note: '', fields: {} })
-      : await askAtTerminal(card, { terminal, signal, input: process.stdin, output: process.stdout })
-  if (answer === null) return signal.aborted && !options.signal.aborted ? null : EXIT.interrupted
-  if ('problem' in answer) {
-    terminal.write(`  ${answer.problem}`)
+  const usual = usualOf(record)
+  if (answers === 'recommended' && usual === null) {
+    terminal.write('  Nothing is recommended here: this is for a person.')
     return EXIT.waiting
   }
-  const done = await operations.act(run, answer)
+  const answer =
+    answers === 'recommended'
+      ? { pick: usual!, note: '', fields: {}, edited: null, digest: record.digest, together: false }
+      : await askInLines(record, { ...answers, terminal, signal, usual })
+  if (answer === null) return signal.aborted && !options.signal.aborted ? null : EXIT.interrupted
+  const done = await operations.decisions.answer(record.id, answer)
   if (!('problem' in done)) return null
   terminal.write(`  ${terminal.paint('red', done.problem)}`)
   return answers === 'recommended' ? EXIT.waiting : null
 }
+
+/** What is recommended and offered. */
+const usualOf = ({ shown: { options, recommended } }: DecisionRecord): string | null =>
+  options.find(({ key }) => key === recommended)?.key ?? null
 
 /** A policy answers at once or not at all. */
 const POLICY_MS = 1000

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { DecisionOrder, DecisionQuery, Decisions, PersonAnswer } from '../host/inbox/decisions.ts'
 import type { Action, Operations, StoredEvent } from '../host/operations.ts'
 import { openOperations, TOKEN } from '../http/doors.fixture.ts'
@@ -31,6 +31,10 @@ describe('the operations, asked here and from afar', () => {
     const { operations, remote, begin, host, repo, runbook } = await openBoth()
     const [first, second] = [await begin('„это“ & <b>'), await begin('two')]
     await operations.act(second, { kind: 'cancel', reason: '' })
+    // The host has a word to say about the worktree of a run that has ended.
+    await vi.waitFor(async () =>
+      expect((await operations.events(second, 0)).at(-1)).toMatchObject({ type: 'host.noted' }),
+    )
     const digest = await host.journal.keep(new Uint8Array([0, 255, 10, 13]))
     const alike = async (ask: (asked: Operations) => Promise<unknown>): Promise<unknown> => {
       const here = await ask(operations)
@@ -60,25 +64,15 @@ describe('the operations, asked here and from afar', () => {
 
   it('do alike, and are refused alike', async () => {
     const { operations, remote, begin } = await openBoth()
-    const question = 'sign_off#1?1'
     const actions: Action[] = [
       { kind: 'discard' },
       { kind: 'move', to: 'nowhere', reason: '' },
       { kind: 'extend', budget: 'none', amount: 1, reason: '' },
       { kind: 'extend', budget: 'rework', amount: 3, reason: 'why not' },
-      { kind: 'answer', question: 'none', extra: null, given: { kind: 'nothing' }, note: '' },
-      { kind: 'answer', question, extra: '@retry', given: { kind: 'nothing' }, note: '' },
-      { kind: 'answer', question, extra: null, given: { kind: 'nothing' }, note: '' },
-      { kind: 'answer', question, extra: null, given: { kind: 'value', value: { decision: 'x' } }, note: '' },
-      {
-        kind: 'answer',
-        question,
-        extra: null,
-        given: { kind: 'value', value: { decision: 'ship' } },
-        note: 'n',
-      },
       { kind: 'retry', reason: '' },
+      { kind: 'move', to: 'sign_off', reason: '' },
       { kind: 'cancel', reason: 'late' },
+      { kind: 'retry', reason: 'too late' },
     ]
     const [here, afar] = [await begin(), await begin()]
     for (const action of actions) {
@@ -221,6 +215,46 @@ describe('decisions, asked here and from afar', () => {
       expect(JSON.stringify(await act(afar, other)).replaceAll(other, 'ID')).toBe(answered)
     }
     expect(await afar.withdraw(await raise(), 'Not needed.')).toEqual({ done: true })
+  })
+
+  it('[V6] of runs are answered alike, and refused alike', async () => {
+    const { here, afar, begin } = await openDecisions()
+    const asked = async (run: string) => {
+      const page = await here.list({ ...ALL, run })
+      if ('problem' in page) throw new Error(page.problem)
+      return page.rows[0]!
+    }
+    const [one, other] = [await asked(await begin()), await asked(await begin())]
+    const answers: readonly Partial<PersonAnswer>[] = [
+      { pick: 'x' },
+      { pick: '@retry' },
+      { pick: '' },
+      { pick: 'ship', fields: { unknown: 1 } },
+      { pick: 'ship', edited: 'Something else.' },
+      { pick: 'ship', digest: 'other' },
+      { pick: 'ship', note: 'n', digest: one.digest },
+      { pick: 'drop', digest: one.digest },
+    ]
+    expect(other.digest).toBe(one.digest)
+    const said: unknown[] = []
+    for (const answer of answers) {
+      const answered = await here.answer(one.id, { ...ANSWER, ...answer })
+      const remotely = await afar.answer(other.id, { ...ANSWER, ...answer })
+      expect(JSON.stringify(remotely).replaceAll(other.id, 'ID')).toBe(
+        JSON.stringify(answered).replaceAll(one.id, 'ID'),
+      )
+      said.push('problem' in answered ? answered.code : 'answered')
+    }
+    expect(said).toEqual([
+      'not-offered',
+      'not-offered',
+      'invalid-answer',
+      'invalid-answer',
+      'not-offered',
+      'superseded',
+      'answered',
+      'already-answered',
+    ])
   })
 
   it('are answered together alike, and waited for while the answer comes', async () => {

@@ -16,7 +16,7 @@ import { type Cursor, followRun } from './follow-run.ts'
 import type { Hosting } from './hosting.ts'
 import { ConnectionError, createRemote } from './remote.ts'
 import { compileFile } from './sources.ts'
-import type { Terminal } from './terminal.ts'
+import { personHere, type Terminal } from './terminal.ts'
 import { WITH_YOUR_RIGHTS } from './unconfined.ts'
 
 export interface Setting {
@@ -112,7 +112,7 @@ async function watch({ operations, id, cursor }: Watching, setting: Setting): Pr
       run: id,
       terminal,
       log: logFile(home.logs, id),
-      answers: process.stdin.isTTY === true && process.stdout.isTTY === true ? 'ask' : 'elsewhere',
+      answers: personHere() ?? 'elsewhere',
       signal,
       cursor,
     })

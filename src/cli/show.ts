@@ -1,10 +1,12 @@
 /** `signalbox show RUN`: where it is, how it came there, what it left. */
 import { existsSync } from 'node:fs'
 import type { Operations, RunDetail, StoredEvent } from '../host/operations.ts'
+import type { DecisionRecord } from '../model/decision-record.ts'
 import { digestOf } from '../model/digest.ts'
 import type { RunEvent } from '../model/event.ts'
-import { questionText } from './ask.ts'
 import { complain } from './complaint.ts'
+import { openIn } from './decision/find.ts'
+import { questionText } from './decision/question-text.ts'
 import { EXIT } from './exit.ts'
 import { usageText } from './ps.ts'
 import { compileFile } from './sources.ts'
@@ -29,7 +31,10 @@ export async function show(
   const drift = await driftOf(detail)
   if (options.json === true)
     terminal.write(JSON.stringify({ ...detail, drift, events: events.map(({ data }) => data) }, null, 2))
-  else terminal.write(showText(detail, { events, drift }, terminal))
+  else {
+    const asked = await openIn(operations, found.run)
+    terminal.write(showText(detail, { events, drift, asked }, terminal))
+  }
   return detail.row.status === 'waiting' ? EXIT.waiting : EXIT.ok
 }
 
@@ -43,10 +48,18 @@ async function driftOf({ row }: RunDetail): Promise<string> {
 
 function showText(
   detail: RunDetail,
-  { events, drift }: { readonly events: readonly StoredEvent[]; readonly drift: string },
+  {
+    events,
+    drift,
+    asked,
+  }: {
+    readonly events: readonly StoredEvent[]
+    readonly drift: string
+    readonly asked: readonly DecisionRecord[]
+  },
   terminal: Terminal,
 ): string {
-  const { row, placement, questions, artifacts, vars } = detail
+  const { row, placement, artifacts, vars } = detail
   const { paint } = terminal
   const { totals, budgets } = row
   const facts: [string, string][] = [
@@ -95,8 +108,8 @@ function showText(
     ...facts.map(([name, text]) => `${paint('dim', name.padEnd(width))}  ${text}`),
     '',
     ...story,
-    ...questions.map((card) => questionText(card, terminal, held)),
-    ...(questions.length === 0
+    ...asked.map((record) => questionText(record, terminal)),
+    ...(asked.length === 0
       ? []
       : ['', `  To answer: ${paint('bold', `signalbox decision answer ${row.run} CHOICE`)}`]),
   ].join('\n')

@@ -33,6 +33,25 @@ export function createTerminal(environment: NodeJS.ProcessEnv): Terminal {
   }
 }
 
+/** Somebody who reads here and can be asked. */
+export interface AtTerminal {
+  readonly input: NodeJS.ReadableStream
+  readonly output: NodeJS.WritableStream
+}
+
+/** Null where nobody sits, or what is printed goes elsewhere. */
+export function personHere(): AtTerminal | null {
+  const { stdin: input, stdout: output } = process
+  return input.isTTY === true && output.isTTY === true ? { input, output } : null
+}
+
+/** Where nobody looks, lines are as long as they are. */
+export const PAPER = 10_000
+const WIDEST = 100
+
+export const textColumns = (): number =>
+  process.stdout.isTTY === true ? Math.min(process.stdout.columns ?? 80, WIDEST) : PAPER
+
 export interface Column {
   readonly head: string
   readonly right?: boolean

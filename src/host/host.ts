@@ -9,7 +9,6 @@ import {
   type Driver,
   openProcessRegistry,
 } from '../drivers/index.ts'
-import { type QuestionCard, questionsOf } from '../engine/index.ts'
 import type { Journal, StoredEvent } from '../journal/index.ts'
 import type { Actor } from '../model/answer.ts'
 import type { RunCommand } from '../model/command.ts'
@@ -23,7 +22,6 @@ import type { Surroundings } from './confinement/surroundings.ts'
 import { takeInLeftovers } from './duty/leftovers.ts'
 import type { Decisions } from './inbox/decisions.ts'
 import { createDesk, recoverSuperseded } from './inbox/desk.ts'
-import { changedSince } from './inbox/in-run.ts'
 import { createPolicies, type PoliciesRead } from './inbox/policies.ts'
 import type { LoadedRun } from './loaded-run.ts'
 import { createLog } from './log.ts'
@@ -37,10 +35,8 @@ import { createSessions } from './session/sessions.ts'
 import { createStandalones } from './standalones.ts'
 import { type Started, type StartRequest, startRun } from './start.ts'
 import type { Tools } from './tools.ts'
-import type { Trouble } from './trouble.ts'
 import { createWorkplaces } from './workplace.ts'
 import { endStaleGit } from './workspace/stale-git.ts'
-import { worldOf } from './world.ts'
 
 export interface HostOptions {
   readonly journal: Journal
@@ -72,9 +68,6 @@ export interface Host {
     run: string,
     command: RunCommand,
   ): Promise<{ readonly loaded: LoadedRun } | { readonly refusal: Refusal }>
-  questions(run: string): Promise<readonly QuestionCard[]>
-  /** Whether a question still shows what there is; where it does not, it is looked at again. */
-  changedSince(run: string, question: string): Promise<Trouble | null>
   discard(run: string, by: Actor): Promise<{ readonly discarded: true } | { readonly problem: string }>
   /** Every decision, for somebody. */
   decisions(by: Actor): Decisions
@@ -156,17 +149,6 @@ export function openHost(options: HostOptions): Host {
       const told = await runs.tell(run, [command])
       if ('lost' in told) throw new Error('a command without a claim lost one')
       return told
-    },
-    questions: async (run) => {
-      const loaded = await runs.load(run)
-      return loaded === null ? [] : questionsOf(loaded.program, loaded.state, worldOf(loaded))
-    },
-    changedSince: async (run, question) => {
-      const loaded = await runs.load(run)
-      const record = loaded?.book.records[question]
-      return loaded === null || record?.status !== 'open'
-        ? null
-        : changedSince({ tools, record, run }, loaded)
     },
     discard: (run, by) => discard(tools, run, by),
     decisions: (by) => createDesk({ tools, by }),

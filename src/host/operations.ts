@@ -2,6 +2,7 @@
  * What can be asked of Signalbox about runs, as data in and out: the host answers it directly, and a door can carry it
  * to another process and back. Every door (CLI, HTTP, later the browser) has these words and no others.
  */
+import { questionsOf } from '../engine/index.ts'
 import type { JournalReader, StoredEvent } from '../journal/index.ts'
 import type { Actor } from '../model/answer.ts'
 import type { Action, RunDetail, StartOrder } from '../model/api/runs.ts'
@@ -11,6 +12,7 @@ import type { Decisions } from './inbox/decisions.ts'
 import { RUNS, type RunRow } from './projection.ts'
 import { streamOf } from './runs.ts'
 import type { Trouble } from './trouble.ts'
+import { worldOf } from './world.ts'
 
 export type { Action, RunDetail, StartOrder, StoredEvent, Trouble }
 
@@ -59,7 +61,7 @@ export function createOperations({ host, now, by, start }: OperationsOptions): O
         placement: loaded.placed.placement,
         vars: loaded.state.vars,
         limits: loaded.state.limits,
-        questions: await host.questions(run),
+        questions: questionsOf(loaded.program, loaded.state, worldOf(loaded)),
         artifacts: loaded.artifacts,
       }
     },
@@ -76,8 +78,6 @@ export function createOperations({ host, now, by, start }: OperationsOptions): O
         const result = await host.discard(run, by)
         return 'problem' in result ? { code: 'not-discarded', problem: result.problem } : { done: true }
       }
-      const stale = action.kind === 'answer' ? await host.changedSince(run, action.question) : null
-      if (stale !== null) return stale
       const told = await host.command(run, commandOf(action, now(), by))
       return 'refusal' in told ? { code: told.refusal.code, problem: told.refusal.message } : { done: true }
     },
@@ -97,10 +97,6 @@ function commandOf(action: Exclude<Action, { kind: 'discard' }>, at: number, by:
     case 'extend': {
       const { budget, amount, reason } = action
       return { type: 'run.extend', at, by, budget, amount, reason }
-    }
-    case 'answer': {
-      const { question, extra, given, note } = action
-      return { type: 'question.answer', at, by, question, extra, given, note }
     }
   }
 }

@@ -72,10 +72,7 @@ describe('what is refused', () => {
     ['an unknown kind', '{"kind":"explode"}'],
     ['a move to nowhere', '{"kind":"move"}'],
     ['an extension without amount', '{"kind":"extend","budget":"rework"}'],
-    ['an answer to nothing', '{"kind":"answer"}'],
-    ['an unknown extra', '{"kind":"answer","question":"q","extra":"@all"}'],
-    ['a given that says nothing', '{"kind":"answer","question":"q","given":{"kind":"value"}}'],
-    ['a given that is a text', '{"kind":"answer","question":"q","given":"ship"}'],
+    ['an answer, which is given to a decision', '{"kind":"answer","question":"q"}'],
     ['a reason that is a number', '{"kind":"cancel","reason":1}'],
   ])('an action with %s', async (_, body) => {
     const { options, begin } = openOperations()
@@ -188,12 +185,8 @@ describe('what is refused', () => {
     const ask = askerOf(options)
     const run = await begin()
     const act = (body: unknown) => ask(`/api/v1/runs/${run}/actions`, { body })
-    const [card] = (await ask(`/api/v1/runs/${run}`)).data.questions
-    const answer = (decision: string) => ({
-      kind: 'answer',
-      question: card.id,
-      given: { kind: 'value', value: { decision } },
-    })
+    const [{ id }] = (await ask(`/api/v1/decisions?run=${run}`)).data.rows
+    const answer = (pick: string) => ask(`/api/v1/decisions/${id}/answer`, { body: { pick } })
     const refused = (status: number, code: string) => ({
       status,
       data: { code, message: expect.stringMatching(/\S/) },
@@ -205,11 +198,18 @@ describe('what is refused', () => {
     expect(await act({ kind: 'extend', budget: 'rework', amount: -1 })).toMatchObject(
       refused(422, 'bad-amount'),
     )
-    expect(await act(answer('perhaps'))).toMatchObject(refused(422, 'invalid-answer'))
-    expect(await act({ ...answer('ship'), question: 'none' })).toMatchObject(refused(404, 'unknown-question'))
+    expect(await act({ kind: 'answer', question: 'sign_off#1?1', given: { kind: 'nothing' } })).toEqual({
+      status: 400,
+      data: {
+        code: 'bad-request',
+        message:
+          '`kind` must be one of cancel, retry, move, extend, discard (what a run asks is answered at /api/v1/decisions/ID/answer), not "answer".',
+      },
+    })
+    expect(await answer('perhaps')).toMatchObject(refused(422, 'not-offered'))
     expect(await act({ kind: 'discard' })).toMatchObject(refused(409, 'not-discarded'))
-    expect(await act(answer('again'))).toEqual({ status: 200, data: { done: true } })
-    expect(await act(answer('ship'))).toMatchObject(refused(409, 'already-answered'))
+    expect(await answer('again')).toMatchObject({ status: 200, data: { answered: [id] } })
+    expect(await answer('ship')).toMatchObject(refused(409, 'already-answered'))
     expect(await act({ kind: 'cancel' })).toMatchObject({ status: 200 })
     expect(await act({ kind: 'retry' })).toMatchObject(refused(409, 'ended'))
   })

@@ -90,7 +90,7 @@ async function answer(around: Around, decision: ListedDecision): Promise<void> {
   if (decision.status === 'undeliverable') return void (await around.operations.decisions.retry(decision.id))
   const { id } = decision
   const pick = choose(decision, chance)
-  const name = chance.happens(0.06) ? 'command' : chance.pick(['run', 'api', 'link'] as const)
+  const name = chance.happens(0.06) ? 'command' : chance.pick(['api', 'link'] as const)
   const said: Said = await ask(around, DOORS[name](around, decision, pick))
   if ('refused' in said) {
     if (!said.isExpected) witness.complaints.push(`${id} over ${name}: ${said.refused}`)

@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import type { ListedDecision } from '../../src/host/inbox/decisions.ts'
-import type { Action } from '../../src/host/operations.ts'
 import { createLinks } from '../../src/http/links.ts'
 import { commandOf } from './host-process.fixture.ts'
 import type { Around } from './traffic.fixture.ts'
@@ -12,12 +11,7 @@ export type Said = { readonly taken: true } | { readonly refused: string; readon
 
 export type Door = (around: Around, decision: ListedDecision, pick: string) => Promise<Said>
 
-export const DOORS: Readonly<Record<'run' | 'api' | 'link' | 'command', Door>> = {
-  run: async ({ operations }, decision, pick) => {
-    if (decision.run === null) return DOORS.api({ operations } as Around, decision, pick)
-    const done = await operations.act(decision.run, actionFor(decision, pick))
-    return 'done' in done ? TAKEN : refused(done)
-  },
+export const DOORS: Readonly<Record<'api' | 'link' | 'command', Door>> = {
   api: async ({ operations }, { id, digest }, pick) => {
     const answer = { pick, note: '', fields: {}, edited: null, digest, together: false }
     const done = await operations.decisions.answer(id, answer)
@@ -47,13 +41,6 @@ export const DOORS: Readonly<Record<'run' | 'api' | 'link' | 'command', Door>> =
 }
 
 const TAKEN = { taken: true } as const
-
-function actionFor({ question, cause }: ListedDecision, pick: string): Action {
-  const extra = pick === '@retry' || pick === '@stop' ? pick : null
-  const value = cause === 'agent' ? pick : { decision: pick }
-  const given = extra === null ? ({ kind: 'value', value } as const) : ({ kind: 'nothing' } as const)
-  return { kind: 'answer', question, note: '', extra, given }
-}
 
 /** Answered by another request, or closed meanwhile. */
 const EXPECTED = new Set([

@@ -1,6 +1,6 @@
 /** People who start runs of every flow, answer what the runs ask, and now and then cancel one. */
-import type { QuestionCard } from '../../src/engine/index.ts'
-import type { Action } from '../../src/host/operations.ts'
+import type { ListedDecision, PersonAnswer } from '../../src/host/inbox/decisions.ts'
+import type { DecisionRecord } from '../../src/model/decision-record.ts'
 import type { Chance } from './chance.fixture.ts'
 import { FLOWS, type Flow } from './project.fixture.ts'
 import { type Around, ask } from './traffic.fixture.ts'
@@ -39,7 +39,7 @@ export async function peopleOfRuns(around: Around): Promise<boolean> {
   const asked = 'problem' in page ? [] : page.rows
   await Promise.all([
     ...startMissing(around, open.length, FLOWS),
-    ...[...new Set(asked.flatMap(({ run }) => run ?? []))].map((run) => answerAll(around, run)),
+    ...asked.map((row) => answerOne(around, row)),
     ...(runs > 0 && chance.happens(0.01) ? [cancel(around, chance.pick(open)?.run)] : []),
   ])
   return false
@@ -62,44 +62,33 @@ async function cancel({ operations, witness }: Around, run: string | undefined):
   await operations.act(run, { kind: 'cancel', reason: 'no longer wanted' })
 }
 
-async function answerAll(around: Around, run: string): Promise<void> {
+async function answerOne(around: Around, row: ListedDecision): Promise<void> {
   const { operations, chance, witness, runs } = around
-  const detail = await operations.show(run)
-  if ('problem' in detail) return
-  for (const card of detail.questions) {
-    // People take their time; a kill should meet open questions too.
-    if (chance.happens(0.6)) continue
-    const { pick, ...given } = choose(card, chance, runs === 0)
-    const action: Action = { kind: 'answer', question: card.id, note: '', ...given }
-    const done = await ask(around, operations.act(run, action))
-    if ('done' in done) witness.answered.set(`${run} ${card.id}`, pick)
-    else if (!GONE.has(done.code) && !(done.code === 'ended' && witness.cancelled.has(run)))
-      witness.complaints.push(`${run} ${card.id}: ${done.code}: ${done.problem}`)
-  }
+  const { id, run, question } = row
+  // People take their time; a kill should meet open questions too.
+  if (run === null || chance.happens(0.6)) return
+  const record = await operations.decisions.show(id)
+  if ('problem' in record || record.status !== 'open') return
+  const answer = choose(record, chance, runs === 0)
+  const done = await ask(around, operations.decisions.answer(id, answer))
+  if ('answered' in done) witness.answered.set(`${run} ${question}`, answer.pick)
+  else if (!GONE.has(done.code) && !(done.code === 'ended' && witness.cancelled.has(run)))
+    witness.complaints.push(`${run} ${question}: ${done.code}: ${done.problem}`)
 }
 
 /** Answered by the request that got no reply, or closed meanwhile. */
 const GONE = new Set(['already-answered', 'unknown-question'])
 
-type Chosen = Pick<Extract<Action, { kind: 'answer' }>, 'extra' | 'given'> & { readonly pick: string }
-
 function choose(
-  { cause, contract, choices, extras, decision }: QuestionCard,
+  { cause, shown: { options, recommended, fields }, digest }: DecisionRecord,
   chance: Chance,
   /** The shortest way out. */
   homeward: boolean,
-): Chosen {
-  if (cause === 'agent') {
-    const { key } = chance.pick(decision?.options ?? [])
-    return { extra: null, given: { kind: 'value', value: key }, pick: key }
-  }
-  if (cause === 'fault') {
-    const extra = extras.includes('@retry') ? '@retry' : '@stop'
-    return { extra, given: { kind: 'nothing' }, pick: extra }
-  }
-  const short = homeward ? choices.find(({ option }) => option?.recommended) : undefined
-  const { outcome } = short ?? chance.pick(choices)
-  const [variable] = contract.variables
-  const value = { [variable?.name ?? 'choice']: outcome, feedback: 'A word from a person.' }
-  return { extra: null, given: { kind: 'value', value }, pick: outcome }
+): PersonAnswer {
+  const offered = cause === 'fault' ? options.filter(({ key }) => key.startsWith('@')) : options
+  const first = cause === 'fault' ? offered.find(({ key }) => key === '@retry') : undefined
+  const short = homeward && cause !== 'agent' ? offered.find(({ key }) => key === recommended) : undefined
+  const { key: pick } = first ?? short ?? chance.pick(offered)
+  const said = fields.some(({ name }) => name === 'feedback') ? { feedback: 'A word from a person.' } : {}
+  return { pick, note: '', fields: said, edited: null, digest, together: false }
 }

@@ -1,7 +1,7 @@
 /** People change a run's course while an agent is at work. */
 import { expect, it } from 'vitest'
 import { houses } from './host.fixture.ts'
-import { eventually, PERSON } from './run.fixture.ts'
+import { eventually, PERSON, questionsIn } from './run.fixture.ts'
 
 const openHouse = houses()
 const FLOW = `
@@ -70,7 +70,7 @@ it.concurrent('cancel reaches a check, a gate and a question too', async () => {
     if (way === '3') await run.question()
     await run.tell({ type: 'run.cancel', reason: '' })
     expect(await run.end()).toBe('cancelled')
-    expect(await house.host().questions(run.id)).toEqual([])
+    expect(await questionsIn(house.host(), run.id)).toEqual([])
   }
   await eventually(() => house.running()).toEqual([])
 })

@@ -6,7 +6,7 @@ import type { PersonAnswer } from '../../src/host/inbox/decisions.ts'
 import { EXAMPLE_DECISION } from '../../src/model/decision.ts'
 import type { DecisionRecord } from '../../src/model/decision-record.ts'
 import { type House, houses } from './host.fixture.ts'
-import { eventually, PERSON, type RunInHouse } from './run.fixture.ts'
+import { eventually, PERSON, questionsIn, type RunInHouse } from './run.fixture.ts'
 
 const openHouse = houses()
 const WORK = 'steps: { work: { agent: dev, time: 10m, stall: 5m, options: { good: done, poor: abandoned } } }'
@@ -118,7 +118,7 @@ it.concurrent('[Q16] an answer that cannot reach its agent is tried again, then 
     house.clock.advance(30_000)
   }
   await run.until('decision.undelivered', 4)
-  await eventually(async () => (await house.host().questions(run.id)).length).toBe(1)
+  await eventually(async () => (await questionsIn(house.host(), run.id)).length).toBe(1)
   expect(await desk(house).show(id)).toMatchObject({ status: 'undeliverable', delivery: { failures: 4 } })
   const page = await desk(house).list({ status: 'undeliverable', cursor: null, limit: 5 })
   expect('rows' in page && page.rows.map((row) => row.id)).toEqual([id])

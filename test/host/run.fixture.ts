@@ -1,7 +1,9 @@
 /** A run of a house, as a test follows it and as a person deals with it. */
 import { expect, vi } from 'vitest'
-import type { QuestionCard } from '../../src/engine/index.ts'
+import { type QuestionCard, questionsOf } from '../../src/engine/index.ts'
+import type { Host } from '../../src/host/host.ts'
 import { type Place, placeAt } from '../../src/host/workspace/repository.fixture.ts'
+import { worldOf } from '../../src/host/world.ts'
 import type { RunCommand } from '../../src/model/command.ts'
 import type { RunEvent } from '../../src/model/event.ts'
 import type { House } from './host.fixture.ts'
@@ -48,6 +50,12 @@ export const eventually = <T>(look: () => T | Promise<T>) => {
   }
 }
 
+/** What a run asks of people now. */
+export async function questionsIn({ runs }: Pick<Host, 'runs'>, run: string): Promise<QuestionCard[]> {
+  const loaded = await runs.load(run)
+  return loaded === null ? [] : questionsOf(loaded.program, loaded.state, worldOf(loaded))
+}
+
 export function runIn(house: House, id: string, worktree: string): RunInHouse {
   const events = async (): Promise<RunEvent[]> =>
     (await house.host().runs.events(id)).map(({ data }) => data as RunEvent)
@@ -66,7 +74,7 @@ export function runIn(house: House, id: string, worktree: string): RunInHouse {
   const question = async (): Promise<QuestionCard> => {
     const deadline = Date.now() + PATIENCE_MS
     for (;;) {
-      const [card] = await house.host().questions(id)
+      const [card] = await questionsIn(house.host(), id)
       if (card !== undefined) return card
       if (Date.now() > deadline) throw new Error(`no question in\n${(await events()).map(line).join('\n')}`)
       await new Promise((resolve) => setTimeout(resolve, 30))

@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import type { Operations } from '../../host/operations.ts'
 import type { Decision } from '../../model/decision.ts'
 import type { RunEvent } from '../../model/event.ts'
+import { openIn } from '../decision/find.ts'
 import { NOTE } from './trial-project.ts'
 import type { TrialText } from './trial-text.ts'
 import { isPermission, type TrialEnd, type Verdict } from './trial-verdict.ts'
@@ -64,8 +65,12 @@ async function answer(
   const asksPermission = isPermission(decision)
   const value = asksPermission ? 'allow_once' : pickOf(decision)
   text.note(asksPermission ? `asks permission: ${decision.headline} (allowed once)` : `is answered: ${value}`)
-  const given = { kind: 'value', value } as const
-  await operations.act(run, { kind: 'answer', question, extra: null, given, note: '' })
+  const record = (await openIn(operations, run)).find((asked) => asked.question === question)
+  if (record !== undefined) {
+    const { id, digest } = record
+    const plain = { note: '', fields: {}, edited: null, together: false } as const
+    await operations.decisions.answer(id, { pick: value, digest, ...plain })
+  }
   return asksPermission ? null : value
 }
 

@@ -1,6 +1,6 @@
 /** `decision answer`: one of the options, or words. Whoever comes too late hears who was first. */
 import type { PersonAnswer } from '../../host/inbox/decisions.ts'
-import type { DecisionRecord } from '../../model/decision-record.ts'
+import type { DecisionRecord, Shown } from '../../model/decision-record.ts'
 import { complain } from '../complaint.ts'
 import { EXIT } from '../exit.ts'
 import { fieldValues } from './field-values.ts'
@@ -61,7 +61,7 @@ function answerOf(
   const pick = keyOf(choice ?? '', keys)
   // What is not open any more is refused by the host, which says who was first.
   if (status === 'open' && pick !== '' && !keys.includes(pick))
-    return { problem: `"${choice}" is not offered. Choose one of: ${keys.map(typedKey).join(', ')}.` }
+    return { problem: notOffered(choice ?? '', shown) }
   if (pick === '' && note.trim() === '')
     return { problem: `Say which option (${keys.map(typedKey).join(', ')}), or something with --note.` }
   if (pick === '' && edit !== undefined)
@@ -77,6 +77,9 @@ function answerOf(
     together: together === true,
   }
 }
+
+export const notOffered = (typed: string, { options }: Shown): string =>
+  `"${typed}" is not offered. Choose one of: ${options.map(({ key }) => typedKey(key)).join(', ')}.`
 
 /** `retry` and `stop` may be typed without their sign, unless an option is called so. */
 const keyOf = (typed: string, keys: readonly string[]): string =>

@@ -1,6 +1,7 @@
 /** The commands that do something about a decision, in the name of whoever is at the keyboard. */
 import type { Command } from 'commander'
-import { collect, type DecisionWiring, forPeople, ID, staying, textColumns } from './wiring.ts'
+import { personHere, textColumns } from '../terminal.ts'
+import { collect, type DecisionWiring, forPeople, ID, staying } from './wiring.ts'
 
 const JSON_TOO = 'print the decision as JSON'
 
@@ -18,8 +19,8 @@ export function addAnswering(decision: Command, wiring: DecisionWiring): void {
     .action(async (id: string | undefined, { json }: Told) => {
       const { reviewDecision } = await import('./review.ts')
       const { signal } = await wiring.setting()
-      const isHere = process.stdin.isTTY === true && process.stdout.isTTY === true
-      const person = isHere ? { input: process.stdin, output: process.stdout, signal } : null
+      const here = personHere()
+      const person = here === null ? null : { ...here, signal }
       await forPeople(person === null ? wiring : staying(wiring), (operations) =>
         reviewDecision(id, { terminal, operations, json, person, columns: textColumns(), now: Date.now }),
       )

@@ -4,9 +4,10 @@ import { type Command, Option } from 'commander'
 import { URGENCIES } from '../../model/decision.ts'
 import { EXIT } from '../exit.ts'
 import { wholeNumber } from '../number.ts'
+import { PAPER, textColumns } from '../terminal.ts'
 import { addAnswering } from './answering-commands.ts'
 import type { AskSetting } from './create.ts'
-import { collect, type DecisionWiring, forPeople, ID, PAPER, staying, textColumns } from './wiring.ts'
+import { collect, type DecisionWiring, forPeople, ID, staying } from './wiring.ts'
 
 export function addDecisionCommands(program: Command, wiring: DecisionWiring): void {
   program

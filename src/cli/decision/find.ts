@@ -2,6 +2,7 @@
 import type { ListedDecision } from '../../host/inbox/decisions.ts'
 import type { Operations, Trouble } from '../../host/operations.ts'
 import { actorText } from '../../model/answer.ts'
+import type { DecisionRecord } from '../../model/decision-record.ts'
 import { EXIT } from '../exit.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -68,6 +69,16 @@ export async function decisionsOf(
 ): Promise<readonly ListedDecision[] | Trouble> {
   const page = await operations.decisions.list({ status, run, snoozed: true, cursor: null, limit: MOST })
   return 'problem' in page ? page : page.rows
+}
+
+/** What a run asks now, whole, and the oldest first. */
+export async function openIn(operations: Operations, run: string): Promise<readonly DecisionRecord[]> {
+  const rows = await decisionsOf(operations, run, 'open')
+  if ('problem' in rows) return []
+  const records = await Promise.all(rows.map(({ id }) => operations.decisions.show(id)))
+  return records
+    .flatMap((record) => ('problem' in record || record.status !== 'open' ? [] : [record]))
+    .toSorted((a, b) => a.openedAt - b.openedAt)
 }
 
 /** Who was first, for whoever comes too late. */

@@ -41,10 +41,3 @@ export async function forPeople(
   const { NOT_FOR_AGENTS } = await import('./session-door.ts')
   finish(complain(terminal, NOT_FOR_AGENTS, EXIT.failed))
 }
-
-/** Where nobody looks, lines are as long as they are. */
-export const PAPER = 10_000
-const WIDEST = 100
-
-export const textColumns = (): number =>
-  process.stdout.isTTY === true ? Math.min(process.stdout.columns ?? 80, WIDEST) : PAPER

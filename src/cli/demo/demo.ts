@@ -11,6 +11,7 @@ import { becomeHost } from '../hosting.ts'
 import { ownCommand, shellWord } from '../own-command.ts'
 import type { Setting } from '../run.ts'
 import { layOut } from '../scratch-repository.ts'
+import { personHere } from '../terminal.ts'
 import { FILES, ISSUE, RUNBOOK_FILE } from './project.ts'
 
 export interface DemoOptions {
@@ -47,13 +48,12 @@ export async function demo({ answer }: DemoOptions, setting: Setting): Promise<n
     const { run } = started
     const { searchPath } = environment
     const again = `SIGNALBOX_HOME=${shellWord(home)} ${ownCommand({ script: process.argv[1] ?? '', searchPath })}`
-    const atTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true
     const code = await followRun({
       operations,
       run,
       terminal,
       log: logFile(homeAt(home).logs, run),
-      answers: answer === 'recommended' ? 'recommended' : atTerminal ? 'ask' : 'elsewhere',
+      answers: answer === 'recommended' ? 'recommended' : (personHere() ?? 'elsewhere'),
       signal,
       cursor: { version: 0, startedAt: null },
       command: again,

@@ -33,7 +33,7 @@ export const valuesPicked = ({ contract, proposal }: Asked, pick: string): Value
     : (combinationsFor(contract, pick)[0]?.values ?? {})
 
 /** What is left out is said as `null`, so that nothing an agent proposed takes its place. */
-export function decidingParts(
+function decidingParts(
   card: Asked,
   pick: string,
   typed: Readonly<Record<string, unknown>> = {},

@@ -53,10 +53,7 @@ export async function answerInRun(
 }
 
 /** What a person approves is what they have seen: when the worktree has changed, it is looked at again. */
-export async function changedSince(
-  { tools, record, run }: Pick<InRun, 'tools' | 'record' | 'run'>,
-  loaded: LoadedRun,
-): Promise<Trouble | null> {
+async function changedSince({ tools, record, run }: InRun, loaded: LoadedRun): Promise<Trouble | null> {
   const { current } = loaded.state
   if (record.cause !== 'step' || loaded.seen === null || current === null) return null
   const step = stepOf(loaded.program, current.step)

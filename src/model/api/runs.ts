@@ -18,32 +18,24 @@ export const StartOrder = z.object({
 export type StartOrder = Output<typeof StartOrder>
 
 const reason = z.string().default('')
-const given = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('nothing') }),
-  z.object({
-    kind: z.literal('value'),
-    value: z.unknown().refine((value) => value !== undefined, 'must be there'),
-  }),
-])
+const KIND =
+  'must be one of cancel, retry, move, extend, discard (what a run asks is answered at /api/v1/decisions/ID/answer)'
 
-export const Action = z.discriminatedUnion('kind', [
-  z.object({ kind: z.enum(['cancel', 'retry']), reason }),
-  z.object({ kind: z.literal('move'), to: z.string({ error: 'must name a step' }), reason }),
-  z.object({
-    kind: z.literal('extend'),
-    budget: z.string({ error: 'must name a budget' }),
-    amount: z.number(),
-    reason,
-  }),
-  z.object({ kind: z.literal('discard') }),
-  z.object({
-    kind: z.literal('answer'),
-    question: z.string({ error: 'must be the id of a question' }),
-    extra: z.enum(['@retry', '@stop']).nullable().default(null),
-    given: given.default({ kind: 'nothing' }),
-    note: z.string().default(''),
-  }),
-])
+export const Action = z.discriminatedUnion(
+  'kind',
+  [
+    z.object({ kind: z.enum(['cancel', 'retry']), reason }),
+    z.object({ kind: z.literal('move'), to: z.string({ error: 'must name a step' }), reason }),
+    z.object({
+      kind: z.literal('extend'),
+      budget: z.string({ error: 'must name a budget' }),
+      amount: z.number(),
+      reason,
+    }),
+    z.object({ kind: z.literal('discard') }),
+  ],
+  { error: KIND },
+)
 export type Action = Output<typeof Action>
 
 export const RunRow = z
@@ -90,7 +82,7 @@ export const RunDetail = z
     placement,
     vars: namedTexts,
     limits: z.object({ costUsd: z.number().nullable(), tokens: z.number().nullable() }),
-    questions: z.array(asItIs<QuestionCard>()),
+    questions: z.array(asItIs<QuestionCard>()).describe('To be read: they are answered as decisions.'),
     artifacts: namedTexts,
   })
   .meta({ id: 'RunDetail' })
@@ -148,7 +140,7 @@ export const RUN_ROUTES = {
   },
   'POST /api/v1/runs/{run}/actions': {
     name: 'actOnRun',
-    says: 'Cancels, retries, moves, extends, discards or answers a run.',
+    says: 'Cancels, retries, moves, extends or discards a run.',
     access: 'token',
     query: NO_QUERY,
     body: json(Action),

@@ -3,6 +3,7 @@ import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { Step, Turn } from '../../../src/drivers/scripted-model/script.ts'
+import type { ListedDecision } from '../../../src/host/inbox/decisions.ts'
 import type { Operations } from '../../../src/host/operations.ts'
 import { EXAMPLE_DECISION } from '../../../src/model/decision.ts'
 import type { RunEvent } from '../../../src/model/event.ts'
@@ -85,13 +86,14 @@ export const DECISIONS: readonly Behaviour[] = [
       const started = await first.operations.start({ runbook, dir: repo, base: null, issue: null, vars: {} })
       if (!('run' in started)) throw new Error(started.problems.join('\n'))
       const { run } = started
-      await eventually(() => openQuestions(first.operations, run)).toEqual(['work#1.0?1'])
+      await eventually(() => openQuestions(first.operations, run)).toMatchObject([{ question: 'work#1.0?1' }])
       await eventually(() => stage.model.asked.some(({ step }) => step !== null && 'say' in step)).toBe(true)
       await first.kill()
       const second = await premises.up()
-      const given = { kind: 'value', value: 'sqlite' } as const
-      const answer = { kind: 'answer', question: 'work#1.0?1', extra: null, given, note: NOTE } as const
-      expect(await second.operations.act(run, answer)).toEqual({ done: true })
+      const [asked] = await openQuestions(second.operations, run)
+      const { id, digest } = asked!
+      const answer = { pick: 'sqlite', note: NOTE, fields: {}, edited: null, digest, together: false }
+      expect(await second.operations.decisions.answer(id, answer)).toMatchObject({ answered: [id] })
       await eventually(async () => (await eventsOf(second.operations, run)).at(-1)?.type).toBe('run.ended')
       const events = await eventsOf(second.operations, run)
       await second.stop()
@@ -140,9 +142,9 @@ export const DECISIONS: readonly Behaviour[] = [
 const eventsOf = async (operations: Operations, run: string): Promise<RunEvent[]> =>
   (await operations.events(run, 0)).map(({ data }) => data as RunEvent)
 
-async function openQuestions(operations: Operations, run: string): Promise<string[]> {
-  const shown = await operations.show(run)
-  return 'questions' in shown ? shown.questions.map(({ id }) => id) : []
+async function openQuestions({ decisions }: Operations, run: string): Promise<readonly ListedDecision[]> {
+  const page = await decisions.list({ status: 'open', run, cursor: null, limit: 10 })
+  return 'rows' in page ? page.rows : []
 }
 
 function kill(pid: number): void {
