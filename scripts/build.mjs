@@ -11,7 +11,7 @@ await build({
     'cli/main': 'src/cli/main.ts',
     'drivers/scripted-agent': 'src/drivers/scripted/agent.ts',
     'drivers/mcp-bridge': 'src/drivers/mcp-bridge.ts',
-    'cli/load-typescript': 'src/cli/load-typescript.ts',
+    'cli/load-typescript': 'src/cli/runbooks/load-typescript.ts',
     index: 'src/index.ts',
   },
   outdir: NEXT,

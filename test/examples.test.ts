@@ -1,7 +1,7 @@
 /** Every example is proved, rehearsed through every path, and its scenarios play. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { compileFile } from '../src/cli/sources.ts'
+import { compileFile } from '../src/cli/runbooks/sources.ts'
 import { rehearse } from '../src/rehearsal/rehearse.ts'
 import { reportOf } from '../src/rehearsal/report.ts'
 import { playScenarios } from '../src/rehearsal/scenario.ts'

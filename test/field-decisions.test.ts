@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createRemote } from '../src/cli/remote.ts'
+import { createRemote } from '../src/cli/hosting/remote.ts'
 import { actorText } from '../src/model/answer.ts'
 import { EXAMPLE_DECISION } from '../src/model/decision.ts'
 import {

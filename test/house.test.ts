@@ -81,7 +81,7 @@ const BORDERS: [area: string, what: string, rule: string][] = [
   ['model', '../engine/state.ts', 'model-imports-down'],
   ['runbook', '../engine/decide.ts', 'runbook-imports-down'],
   ['runbook', '../rehearsal/path.ts', 'runbook-imports-down'],
-  ['rehearsal', '../cli/terminal.ts', 'rehearsal-imports-down'],
+  ['rehearsal', '../cli/terminal/terminal.ts', 'rehearsal-imports-down'],
   ['engine', 'node:crypto', 'pure-areas-touch-no-node'],
   ['engine', 'yaml', 'yaml-lives-in-runbook'],
   ['runbook', 'commander', 'commander-lives-in-cli'],

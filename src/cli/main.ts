@@ -5,10 +5,10 @@
 import { createRequire } from 'node:module'
 import { Command, CommanderError } from 'commander'
 import { EXIT } from './exit.ts'
-import { wholeNumber } from './number.ts'
 import { addRunCommands, connected } from './run-commands.ts'
 import { addSideCommands } from './side-commands.ts'
-import { createTerminal } from './terminal.ts'
+import { wholeNumber } from './terminal/number.ts'
+import { createTerminal } from './terminal/terminal.ts'
 
 const terminal = createTerminal(process.env)
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string }
@@ -36,7 +36,7 @@ program
   .option('--mermaid', 'print the flow as a Mermaid chart instead')
   .option('--json', 'print diagnostics and certificate as JSON')
   .action(async (files: string[], options) => {
-    const { check } = await import('./check.ts')
+    const { check } = await import('./commands/check.ts')
     finish(await check(files, options, terminal))
   })
 
@@ -49,7 +49,7 @@ program
   .option('--max-states <n>', 'stop after this many states', wholeNumber, 2_000_000)
   .option('--json', 'print the report as JSON')
   .action(async (file: string, options) => {
-    const { rehearseFile } = await import('./rehearse.ts')
+    const { rehearseFile } = await import('./commands/rehearse.ts')
     finish(await rehearseFile(file, options, terminal))
   })
 

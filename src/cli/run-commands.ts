@@ -2,12 +2,12 @@
 import type { Command } from 'commander'
 import type { Action, Operations } from '../host/operations.ts'
 import { addAgentCommands } from './agents/commands.ts'
-import type { Connection } from './connect.ts'
+import type { Setting } from './commands/run.ts'
 import { addDecisionCommands } from './decision/commands.ts'
 import { EXIT } from './exit.ts'
-import { portNumber, wholeNumber } from './number.ts'
-import type { Setting } from './run.ts'
-import type { Terminal } from './terminal.ts'
+import type { Connection } from './hosting/connect.ts'
+import { portNumber, wholeNumber } from './terminal/number.ts'
+import type { Terminal } from './terminal/terminal.ts'
 
 export interface Wiring {
   readonly terminal: Terminal
@@ -27,7 +27,7 @@ export function addRunCommands(program: Command, wiring: Wiring): void {
     .option('--mcp', 'write .mcp.json too, so that agents outside runs can ask you')
     .option('--force', 'overwrite what is there')
     .action(async (options) => {
-      const { init } = await import('./init.ts')
+      const { init } = await import('./project/init.ts')
       finish(await init(options, terminal, await setting(wiring)))
     })
 
@@ -42,7 +42,7 @@ export function addRunCommands(program: Command, wiring: Wiring): void {
     .option('--trace <dir>', 'keep the wire traffic of agents there')
     .option('--json', 'print the id as JSON')
     .action(async (runbook: string, options) => {
-      const { run } = await import('./run.ts')
+      const { run } = await import('./commands/run.ts')
       const here = await setting(wiring)
       finish(await orComplain(wiring, () => run(runbook, options, here)))
     })
@@ -52,7 +52,7 @@ export function addRunCommands(program: Command, wiring: Wiring): void {
     .description('watch a run, and answer it here')
     .argument('<run>', RUN_ID)
     .action(async (run: string) => {
-      const { attach } = await import('./run.ts')
+      const { attach } = await import('./commands/run.ts')
       const here = await setting(wiring)
       finish(await orComplain(wiring, () => attach(run, here)))
     })
@@ -64,7 +64,7 @@ export function addRunCommands(program: Command, wiring: Wiring): void {
     .option('--limit <n>', 'at most so many', wholeNumber, 50)
     .option('--json', 'print as JSON')
     .action(async (options) => {
-      const { ps } = await import('./ps.ts')
+      const { ps } = await import('./commands/ps.ts')
       finish(await withOperations(wiring, (operations) => ps(options, terminal, operations)))
     })
 
@@ -74,7 +74,7 @@ export function addRunCommands(program: Command, wiring: Wiring): void {
     .argument('<run>', RUN_ID)
     .option('--json', 'print as JSON')
     .action(async (run: string, options) => {
-      const { show } = await import('./show.ts')
+      const { show } = await import('./commands/show.ts')
       finish(await withOperations(wiring, (operations) => show(run, options, { terminal, operations })))
     })
 
@@ -86,7 +86,7 @@ export function addRunCommands(program: Command, wiring: Wiring): void {
     .option('--step <step>', 'only of this step')
     .option('--json', 'print as JSON lines')
     .action(async (run: string, options) => {
-      const { logs } = await import('./logs.ts')
+      const { logs } = await import('./commands/logs.ts')
       const { homeAt } = await import('../host/home.ts')
       const { environment, signal } = await setting(wiring)
       const place = homeAt(environment.home).logs
@@ -101,7 +101,7 @@ export function addRunCommands(program: Command, wiring: Wiring): void {
   const acting =
     (said: string, make: (words: readonly string[], options: Reason) => Action) =>
     async (run: string, ...rest: unknown[]): Promise<void> => {
-      const { act } = await import('./act.ts')
+      const { act } = await import('./runs/act.ts')
       const words = rest.filter((word) => typeof word === 'string')
       const options = rest.find((word) => typeof word === 'object' && word !== null) as Reason
       const doing = { action: make(words, options), said }
@@ -169,7 +169,7 @@ export function addRunCommands(program: Command, wiring: Wiring): void {
     .option('--open', 'open a browser')
     .option('--trace <dir>', 'keep the wire traffic of agents there')
     .action(async (options) => {
-      const { up } = await import('./up.ts')
+      const { up } = await import('./commands/up.ts')
       finish(await up(options, await setting(wiring)))
     })
 
@@ -177,7 +177,7 @@ export function addRunCommands(program: Command, wiring: Wiring): void {
     .command('down')
     .description('stop the host; runs go on when it is up again')
     .action(async () => {
-      const { down } = await import('./up.ts')
+      const { down } = await import('./commands/up.ts')
       finish(await down(await setting(wiring)))
     })
 
@@ -185,7 +185,7 @@ export function addRunCommands(program: Command, wiring: Wiring): void {
     .command('mcp')
     .description('an MCP server on standard input and output, for agents outside any run')
     .action(async () => {
-      const { outsideOptions } = await import('./outside.ts')
+      const { outsideOptions } = await import('./hosting/outside.ts')
       const { serveAgentsOutside } = await import('../mcp/stdio.ts')
       const { signal } = await setting(wiring)
       const { version } = wiring
@@ -204,7 +204,7 @@ export function addRunCommands(program: Command, wiring: Wiring): void {
     .description('who may answer here beside you')
     .option('--json', 'print as JSON')
     .action(async (options) => {
-      const { listPeople } = await import('./people.ts')
+      const { listPeople } = await import('./commands/people.ts')
       finish(listPeople(options, await setting(wiring)))
     })
   people
@@ -212,7 +212,7 @@ export function addRunCommands(program: Command, wiring: Wiring): void {
     .description('print the token of somebody in your config, for the HTTP door')
     .argument('<name>', 'as in your config under `people`')
     .action(async (name: string) => {
-      const { printPersonalToken } = await import('./people.ts')
+      const { printPersonalToken } = await import('./commands/people.ts')
       finish(printPersonalToken(name, await setting(wiring)))
     })
 
@@ -222,7 +222,7 @@ export function addRunCommands(program: Command, wiring: Wiring): void {
     .option('--rebuild', 'make the read models again from the events')
     .option('--json', 'print as JSON')
     .action(async (options) => {
-      const { doctor } = await import('./doctor.ts')
+      const { doctor } = await import('./doctor/doctor.ts')
       finish(await doctor(options, await setting(wiring)))
     })
 
@@ -264,12 +264,12 @@ const withOperations = (
 
 /** A host that cannot be reached is told in a sentence. */
 async function orComplain({ terminal }: Wiring, act: () => Promise<number>): Promise<number> {
-  const { ConnectionError } = await import('./remote.ts')
+  const { ConnectionError } = await import('./hosting/remote.ts')
   try {
     return await act()
   } catch (error) {
     if (!(error instanceof ConnectionError)) throw error
-    const { complain } = await import('./complaint.ts')
+    const { complain } = await import('./terminal/complaint.ts')
     return complain(terminal, error.message, EXIT.failed)
   }
 }
@@ -278,8 +278,8 @@ async function orComplain({ terminal }: Wiring, act: () => Promise<number>): Pro
 export const connected =
   ({ version }: Wiring, { work } = { work: false }) =>
   async <T>(act: (operations: Operations, connection: Connection) => Promise<T>): Promise<T> => {
-    const { connect } = await import('./connect.ts')
-    const { ConnectionError } = await import('./remote.ts')
+    const { connect } = await import('./hosting/connect.ts')
+    const { ConnectionError } = await import('./hosting/remote.ts')
     const { readEnvironment } = await import('./environment.ts')
     const environment = readEnvironment(process.env)
     if (environment.session !== null) {

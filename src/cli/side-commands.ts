@@ -2,8 +2,8 @@
 import { Argument, type Command } from 'commander'
 import type { Operations } from '../host/operations.ts'
 import { addAttentionCommands } from './attention/commands.ts'
-import { SHELLS, type Shell } from './completion.ts'
-import type { Terminal } from './terminal.ts'
+import { SHELLS, type Shell } from './terminal/completion.ts'
+import type { Terminal } from './terminal/terminal.ts'
 
 export interface SideWiring {
   readonly terminal: Terminal
@@ -21,7 +21,7 @@ export function addSideCommands(program: Command, { terminal, finish, withOperat
     .option('--file <path>', 'the rest, from a file; - for standard input')
     .option('--json', 'print as JSON')
     .action(async (title: string, options) => {
-      const { issueNew } = await import('./issue.ts')
+      const { issueNew } = await import('./commands/issue.ts')
       finish(await issueNew(title, options, { terminal }))
     })
   issue
@@ -29,7 +29,7 @@ export function addSideCommands(program: Command, { terminal, finish, withOperat
     .description('all of them, and what each waits for')
     .option('--json', 'print as JSON')
     .action(async (options) => {
-      const { issueList } = await import('./issue.ts')
+      const { issueList } = await import('./commands/issue.ts')
       finish(await issueList(options, terminal, {}))
     })
   issue
@@ -38,7 +38,7 @@ export function addSideCommands(program: Command, { terminal, finish, withOperat
     .argument('<issue>', 'its id')
     .option('--json', 'print as JSON')
     .action(async (id: string, options) => {
-      const { issueShow } = await import('./issue.ts')
+      const { issueShow } = await import('./commands/issue.ts')
       finish(await issueShow(id, options, { terminal }))
     })
 
@@ -61,7 +61,7 @@ export function addSideCommands(program: Command, { terminal, finish, withOperat
     .description('print a completion script: eval "$(signalbox completion bash)"')
     .addArgument(new Argument('<shell>', 'your shell').choices(SHELLS))
     .action(async (shell: Shell) => {
-      const { completionScript } = await import('./completion.ts')
+      const { completionScript } = await import('./terminal/completion.ts')
       terminal.write(completionScript(shell))
     })
   program
@@ -69,7 +69,7 @@ export function addSideCommands(program: Command, { terminal, finish, withOperat
     .argument('[words...]')
     .allowUnknownOption()
     .action(async (words: string[]) => {
-      const { candidates } = await import('./completion.ts')
+      const { candidates } = await import('./terminal/completion.ts')
       const runIds = () =>
         withOperations(async (operations) =>
           (await operations.runs({ all: true, limit: 200 })).map(({ run }) => run),

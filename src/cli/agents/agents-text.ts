@@ -1,7 +1,7 @@
 /** The agents of this machine as a table, and below it what will not work with them. */
 import type { Diagnostic } from '../../model/diagnostic.ts'
-import { diagnosticsText } from '../diagnostics-text.ts'
-import { type Terminal, table, visible } from '../terminal.ts'
+import { diagnosticsText } from '../runbooks/diagnostics-text.ts'
+import { type Terminal, table, visible } from '../terminal/terminal.ts'
 import type { AgentRow } from './agent-row.ts'
 
 export interface Listing {

@@ -3,11 +3,11 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createPlace } from '../config.fixture.ts'
+import { createPlace } from '../config/config.fixture.ts'
 import { readEnvironment } from '../environment.ts'
-import { askVersion } from '../program-version.ts'
-import { openPaper } from '../terminal.fixture.ts'
+import { openPaper } from '../terminal/terminal.fixture.ts'
 import { agents } from './agents.ts'
+import { askVersion } from './program-version.ts'
 
 /** Speaks just enough of the protocol. */
 const AGENT = `

@@ -1,8 +1,8 @@
 /** `signalbox agents` and what stands below it: arguments here, what they do in a page of their own. */
 import type { Command } from 'commander'
-import { durationArgument } from '../duration-argument.ts'
-import type { Setting } from '../run.ts'
-import type { Terminal } from '../terminal.ts'
+import type { Setting } from '../commands/run.ts'
+import { durationArgument } from '../terminal/duration-argument.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 
 export interface AgentWiring {
   readonly terminal: Terminal

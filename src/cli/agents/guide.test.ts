@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { COMMON_AGENTS } from '../../host/agent-program.ts'
-import { createPlace } from '../config.fixture.ts'
-import { readConfig } from '../config.ts'
+import { createPlace } from '../config/config.fixture.ts'
+import { readConfig } from '../config/config.ts'
 
 const guide = readFileSync('docs/agents.md', 'utf8')
 const blocks = [...guide.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text = '']) => text)

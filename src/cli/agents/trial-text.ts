@@ -1,8 +1,9 @@
 /** A trial as it is told: a line when something was shown, what was not, and what it took. */
+
+import { usageText } from '../commands/ps.ts'
 import { EXIT } from '../exit.ts'
-import { usageText } from '../ps.ts'
-import { type Terminal, visible } from '../terminal.ts'
-import { elapsed } from '../timeline.ts'
+import { elapsed } from '../runs/timeline.ts'
+import { type Terminal, visible } from '../terminal/terminal.ts'
 import {
   BEHAVIOURS,
   type Behaviour,

@@ -1,10 +1,10 @@
 /** The commands about people's attention: policies, and what asking them comes to. Arguments here, deeds elsewhere. */
 import { type Command, Option } from 'commander'
 import type { Operations } from '../../host/operations.ts'
-import { durationArgument } from '../duration-argument.ts'
 import { EXIT } from '../exit.ts'
-import { wholeNumber } from '../number.ts'
-import type { Terminal } from '../terminal.ts'
+import { durationArgument } from '../terminal/duration-argument.ts'
+import { wholeNumber } from '../terminal/number.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 import type { PolicySetting } from './policy.ts'
 import type { SuggestOptions } from './policy-suggest.ts'
 
@@ -47,7 +47,7 @@ export function addAttentionCommands(program: Command, wiring: AttentionWiring):
       const { policySuggest } = await import('./policy-suggest.ts')
       const { session, ...here } = await setting(wiring)
       if (session !== null && options.ratify !== undefined) {
-        const { complain } = await import('../complaint.ts')
+        const { complain } = await import('../terminal/complaint.ts')
         return finish(complain(here.terminal, 'Only a person ratifies a policy.', EXIT.failed))
       }
       finish(await asking(wiring, (operations) => policySuggest(options, { ...here, operations })))
@@ -81,12 +81,12 @@ async function asking(
   { terminal, withOperations }: AttentionWiring,
   act: (operations: Operations) => Promise<number>,
 ): Promise<number> {
-  const { ConnectionError } = await import('../remote.ts')
+  const { ConnectionError } = await import('../hosting/remote.ts')
   try {
     return await withOperations(act)
   } catch (error) {
     if (!(error instanceof ConnectionError)) throw error
-    const { complain } = await import('../complaint.ts')
+    const { complain } = await import('../terminal/complaint.ts')
     return complain(terminal, error.message, EXIT.failed)
   }
 }

@@ -2,7 +2,7 @@
 import type { DecisionQuery } from '../../host/inbox/decisions.ts'
 import type { Operations } from '../../host/operations.ts'
 import type { DecisionRow } from '../../model/decision-record.ts'
-import { ConnectionError } from '../remote.ts'
+import { ConnectionError } from '../hosting/remote.ts'
 
 const PAGE = 500
 

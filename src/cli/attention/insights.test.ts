@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { EXIT } from '../exit.ts'
-import { openPaper } from '../terminal.fixture.ts'
+import { openPaper } from '../terminal/terminal.fixture.ts'
 import { NOW, openAnsweredInbox } from './answered-inbox.fixture.ts'
 import { insights } from './insights.ts'
 

@@ -7,8 +7,8 @@ import { formatDuration } from '../../model/duration.ts'
 import type { Program } from '../../model/program.ts'
 import { certify } from '../../runbook/proof/certificate.ts'
 import { EXIT } from '../exit.ts'
-import { type Column, type Terminal, table, visible } from '../terminal.ts'
-import { elapsed } from '../timeline.ts'
+import { elapsed } from '../runs/timeline.ts'
+import { type Column, type Terminal, table, visible } from '../terminal/terminal.ts'
 import { readHistory } from './decision-history.ts'
 
 export interface InsightsOptions {

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createPlace } from '../config.fixture.ts'
+import { createPlace } from '../config/config.fixture.ts'
 import { createPolicyReader, endOfDay, policyFileAt, readPolicyFile, readPolicyText } from './policy-file.ts'
 
 const GOOD = '{ name: a, when: { kind: tradeoff }, answer: keep, until: 2027-01-31 }'

@@ -2,9 +2,9 @@
 import type { Policy, PolicyScope } from '../../engine/policy.ts'
 import type { Operations } from '../../host/operations.ts'
 import { hasErrors } from '../../model/diagnostic.ts'
-import { diagnosticsText } from '../diagnostics-text.ts'
 import { EXIT } from '../exit.ts'
-import { plural, type Terminal, table, visible } from '../terminal.ts'
+import { diagnosticsText } from '../runbooks/diagnostics-text.ts'
+import { plural, type Terminal, table, visible } from '../terminal/terminal.ts'
 import { readHistory } from './decision-history.ts'
 import { type PolicyFile, readPolicyFile } from './policy-file.ts'
 

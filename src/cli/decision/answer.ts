@@ -1,8 +1,8 @@
 /** `decision answer`: one of the options, or words. Whoever comes too late hears who was first. */
 import type { PersonAnswer } from '../../host/inbox/decisions.ts'
 import type { DecisionRecord, Shown } from '../../model/decision-record.ts'
-import { complain } from '../complaint.ts'
 import { EXIT } from '../exit.ts'
+import { complain } from '../terminal/complaint.ts'
 import { fieldValues } from './field-values.ts'
 import { type AtDoor, findDecision } from './find.ts'
 import { pairsOf } from './payload.ts'

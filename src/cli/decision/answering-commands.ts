@@ -1,6 +1,6 @@
 /** The commands that do something about a decision, in the name of whoever is at the keyboard. */
 import type { Command } from 'commander'
-import { personHere, textColumns } from '../terminal.ts'
+import { personHere, textColumns } from '../terminal/terminal.ts'
 import { collect, type DecisionWiring, forPeople, ID, staying } from './wiring.ts'
 
 const JSON_TOO = 'print the decision as JSON'
@@ -76,7 +76,7 @@ export function addAnswering(decision: Command, wiring: DecisionWiring): void {
     .action(
       async (id: string, to: string | undefined, { nobody = false, json }: Told & { nobody?: boolean }) => {
         const { assignDecision } = await import('./handling.ts')
-        const { readConfig } = await import('../config.ts')
+        const { readConfig } = await import('../config/config.ts')
         const { environment } = await wiring.setting()
         const { people } = readConfig({ configDir: environment.configDir, repo: null }).config
         const known = [

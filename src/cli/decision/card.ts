@@ -1,7 +1,7 @@
 /** A decision as it is put before somebody: what it is about, what they should know, and the ways to go on. */
 import type { DecisionRecord, Shown, ShownOption } from '../../model/decision-record.ts'
-import { type Terminal, visible } from '../terminal.ts'
-import { UNCONFINED } from '../unconfined.ts'
+import { UNCONFINED } from '../runs/unconfined.ts'
+import { type Terminal, visible } from '../terminal/terminal.ts'
 import { ageText, whenText } from './age.ts'
 import { columnsOf, fitted, padded, wrapped } from './columns.ts'
 

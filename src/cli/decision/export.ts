@@ -3,9 +3,9 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import type { Operations } from '../../host/operations.ts'
-import { complain } from '../complaint.ts'
 import { EXIT } from '../exit.ts'
-import { plural } from '../terminal.ts'
+import { complain } from '../terminal/complaint.ts'
+import { plural } from '../terminal/terminal.ts'
 import type { AtDoor } from './find.ts'
 
 const PAGE = 200

@@ -4,7 +4,7 @@ import type { Operations, Trouble } from '../../host/operations.ts'
 import { actorText } from '../../model/answer.ts'
 import type { DecisionRecord } from '../../model/decision-record.ts'
 import { EXIT } from '../exit.ts'
-import type { Terminal } from '../terminal.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 
 export interface AtDoor {
   readonly terminal: Terminal

@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { PersonAnswer } from '../../host/inbox/decisions.ts'
 import { type Opened, openOperations } from '../../http/doors.fixture.ts'
-import { openPaper } from '../terminal.fixture.ts'
+import { openPaper } from '../terminal/terminal.fixture.ts'
 import { walkInbox } from './inbox.ts'
 import { reviewDecision } from './review.ts'
 

@@ -5,7 +5,7 @@
 import { createInterface } from 'node:readline/promises'
 import type { PersonAnswer } from '../../host/inbox/decisions.ts'
 import type { DecisionRecord, Shown, ShownOption } from '../../model/decision-record.ts'
-import { type AtTerminal, harmless, type Terminal, visible } from '../terminal.ts'
+import { type AtTerminal, harmless, type Terminal, visible } from '../terminal/terminal.ts'
 import { notOffered } from './answer.ts'
 import { fieldsNeeded, fieldValues } from './field-values.ts'
 

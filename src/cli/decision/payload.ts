@@ -1,5 +1,5 @@
 /** What `decision create` was given, as the payload that every door takes. Only what was said is in it: the host judges. */
-import { splitWords } from '../command-words.ts'
+import { splitWords } from '../config/command-words.ts'
 
 export interface PayloadFlags {
   readonly headline?: string

@@ -1,7 +1,7 @@
 /** `decision show --proof`: how an agent came to ask, from what was kept when it did. */
 import type { Asker, DecisionRecord } from '../../model/decision-record.ts'
 import type { Proof } from '../../model/proof.ts'
-import { visible } from '../terminal.ts'
+import { visible } from '../terminal/terminal.ts'
 import type { Look } from './card.ts'
 import { wrapped } from './columns.ts'
 

@@ -1,6 +1,6 @@
 /** A decision in the midst of a run's story: the card, set apart by its mark. */
 import type { DecisionRecord } from '../../model/decision-record.ts'
-import { type Terminal, textColumns } from '../terminal.ts'
+import { type Terminal, textColumns } from '../terminal/terminal.ts'
 import { cardLines } from './card.ts'
 
 /** Of each text, so that the options stay in sight. */

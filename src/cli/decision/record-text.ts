@@ -1,8 +1,8 @@
 /** `decision show`: the card, and everything that became of it. */
 import { actorText } from '../../model/answer.ts'
 import type { DecisionRecord, Shown } from '../../model/decision-record.ts'
-import { visible } from '../terminal.ts'
-import { elapsed } from '../timeline.ts'
+import { elapsed } from '../runs/timeline.ts'
+import { visible } from '../terminal/terminal.ts'
 import { whenText } from './age.ts'
 import { cardLines, type Look } from './card.ts'
 import { wrapped } from './columns.ts'

@@ -5,7 +5,7 @@
 import type { Trouble } from '../../host/operations.ts'
 import { isRejection } from '../../model/refusal.ts'
 import type { AgentSession } from '../environment.ts'
-import { ConnectionError, createHttpClient } from '../http-client.ts'
+import { ConnectionError, createHttpClient } from '../hosting/http-client.ts'
 import type { Payload } from './payload.ts'
 
 export interface Asking {

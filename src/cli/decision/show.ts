@@ -1,7 +1,7 @@
 /** `decision show`: one decision with all that became of it, or every one of a run. */
 import type { DecisionRecord } from '../../model/decision-record.ts'
-import { complain } from '../complaint.ts'
 import { EXIT } from '../exit.ts'
+import { complain } from '../terminal/complaint.ts'
 import type { Look } from './card.ts'
 import { type AtDoor, decisionsOf, findNamed } from './find.ts'
 import { proofText } from './proof-text.ts'

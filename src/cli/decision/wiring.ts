@@ -1,8 +1,8 @@
 /** What every command about decisions stands on: whose host is asked, for whom, and on how wide a page. */
 import type { Operations } from '../../host/operations.ts'
+import type { Setting } from '../commands/run.ts'
 import { EXIT } from '../exit.ts'
-import type { Setting } from '../run.ts'
-import type { Terminal } from '../terminal.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 
 /** What is done with whoever is the host; `isAlone` where that is only this process, for this moment. */
 type Acting = (operations: Operations, isAlone: boolean) => Promise<number>
@@ -37,7 +37,7 @@ export async function forPeople(
 ): Promise<void> {
   const { environment } = await setting()
   if (environment.session === null) return finish(await withOperations(act))
-  const { complain } = await import('../complaint.ts')
+  const { complain } = await import('../terminal/complaint.ts')
   const { NOT_FOR_AGENTS } = await import('./session-door.ts')
   finish(complain(terminal, NOT_FOR_AGENTS, EXIT.failed))
 }

@@ -2,9 +2,9 @@
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openReceiver, seen } from '../../../test/notices.fixture.ts'
-import { createPlace } from '../config.fixture.ts'
+import { createPlace } from '../config/config.fixture.ts'
 import { readEnvironment } from '../environment.ts'
-import { becomeHost } from '../hosting.ts'
+import { becomeHost } from '../hosting/hosting.ts'
 
 const PAYLOAD = {
   headline: 'Which cache?',

@@ -6,7 +6,7 @@ import { createLog } from '../../host/log.ts'
 import { type Notifier, startNotifier } from '../../host/notices/notifier.ts'
 import { createSender } from '../../host/notices/sender.ts'
 import { own } from '../../model/own.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Environment } from '../environment.ts'
 import { openChannels, workingChannels } from './channels.ts'
 

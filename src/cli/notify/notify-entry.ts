@@ -8,7 +8,7 @@ import { list } from '../../model/nearest.ts'
 import { isTimeZone, parseTimeOfDay } from '../../model/working-hours.ts'
 import type { Report } from '../../runbook/report.ts'
 import { booleanOf, childOf, entryOf, itemsOf, type MapTree, type Tree, textOf } from '../../runbook/tree.ts'
-import { CHANNEL_KEYS } from '../config-language.ts'
+import { CHANNEL_KEYS } from '../config/language.ts'
 
 /** Where a secret is found when it is needed. */
 export type SecretPlace = { readonly env: string } | { readonly file: string }

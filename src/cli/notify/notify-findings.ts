@@ -1,9 +1,9 @@
 /** What `signalbox doctor` says of notices: which channels work, and what could not be told lately. */
 import { THREADS, type ThreadRow } from '../../host/notices/outbox.ts'
 import type { JournalReader } from '../../journal/index.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Environment } from '../environment.ts'
-import { plural, visible } from '../terminal.ts'
+import { plural, visible } from '../terminal/terminal.ts'
 import { openChannels } from './channels.ts'
 
 interface Finding {

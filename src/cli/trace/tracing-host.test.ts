@@ -2,11 +2,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createPlace } from '../config.fixture.ts'
+import { type RunOptions, run } from '../commands/run.ts'
+import { createPlace } from '../config/config.fixture.ts'
 import { readEnvironment } from '../environment.ts'
-import { becomeHost } from '../hosting.ts'
-import { type RunOptions, run } from '../run.ts'
-import { openPaper } from '../terminal.fixture.ts'
+import { becomeHost } from '../hosting/hosting.ts'
+import { openPaper } from '../terminal/terminal.fixture.ts'
 
 function setUp() {
   const place = createPlace()

@@ -1,0 +1,76 @@
+/** `signalbox ps`: what is going on, newest first. */
+import type { Operations } from '../../host/operations.ts'
+import type { RunRow } from '../../host/projection.ts'
+import { EXIT } from '../exit.ts'
+import { elapsed } from '../runs/timeline.ts'
+import { type Terminal, table } from '../terminal/terminal.ts'
+
+export interface PsOptions {
+  readonly all?: boolean
+  readonly limit: number
+  readonly json?: boolean
+}
+
+export async function ps(options: PsOptions, terminal: Terminal, operations: Operations): Promise<number> {
+  const rows = await operations.runs({ all: options.all === true, limit: options.limit })
+  if (options.json === true) terminal.write(JSON.stringify(rows, null, 2))
+  else if (rows.length === 0)
+    terminal.write(
+      options.all === true
+        ? 'No runs yet. signalbox run RUNBOOK starts one.'
+        : 'Nothing is going on. signalbox ps --all shows what has ended.',
+    )
+  else terminal.write(psTable(rows, terminal, Date.now()))
+  return rows.some(({ status }) => status === 'waiting') ? EXIT.waiting : EXIT.ok
+}
+
+function psTable(rows: readonly RunRow[], { paint }: Terminal, now: number): string {
+  return table(
+    [
+      { head: 'RUN', paint: (cell) => paint('bold', cell) },
+      { head: 'RUNBOOK' },
+      { head: 'STATUS', paint: (cell) => paint(STYLES[cell] ?? 'dim', cell) },
+      { head: 'STEP' },
+      { head: 'ISSUE' },
+      { head: 'AGE', right: true },
+      { head: 'USED', right: true },
+      { head: 'REPOSITORY', paint: (cell) => paint('dim', cell) },
+    ],
+    rows.map((row) => [
+      row.run,
+      row.name,
+      row.status === 'ended' ? (row.end ?? 'ended') : row.status,
+      row.step === null ? '·' : row.visit === 1 ? row.step : `${row.step} #${row.visit}`,
+      row.issue?.id ?? '·',
+      elapsed(now - row.startedAt),
+      usageText(row.usage),
+      row.repo,
+    ]),
+    '',
+  )
+}
+
+const STYLES: Readonly<Record<string, Parameters<Terminal['paint']>[0]>> = {
+  working: 'cyan',
+  waiting: 'magenta',
+  parked: 'yellow',
+  done: 'green',
+  abandoned: 'red',
+  cancelled: 'red',
+}
+
+/** What has no price is not shown as free. */
+export function usageText({ costUsd, tokens, unpriced }: RunRow['usage']): string {
+  if (tokens === 0 && costUsd === 0) return '·'
+  const price = costUsd >= 0.005 ? `$${costUsd.toFixed(2)}` : costUsd > 0 ? '<$0.01' : ''
+  const rest =
+    unpriced > 0 ? `${count(unpriced)} tokens unpriced` : costUsd > 0 ? '' : `${count(tokens)} tokens`
+  return [price, rest].filter((text) => text !== '').join(' + ')
+}
+
+const count = (number: number): string =>
+  number >= 1_000_000
+    ? `${(number / 1_000_000).toFixed(1)}M`
+    : number >= 10_000
+      ? `${Math.round(number / 1000)}k`
+      : `${number}`

@@ -1,0 +1,180 @@
+/** One entry under `agents:` of a config file → the program it describes, or the name it stands for. */
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
+import type { AgentProgram } from '../../host/agent-program.ts'
+import type { Report } from '../../runbook/report.ts'
+import { childOf, type Entry, entriesOf, entryOf, itemsOf, type Tree, textOf } from '../../runbook/tree.ts'
+import { splitWords } from './command-words.ts'
+import { PROGRAM_KEYS } from './language.ts'
+import { readNames, readPlaces } from './lists.ts'
+
+/** A text stands for the entry of that name. */
+export type AgentEntry = AgentProgram | string
+
+export interface EntrySetting {
+  /** Whose file it stands in. */
+  readonly of: 'user' | 'project'
+  readonly report: Report
+  /** What the name meant before this file: a ready entry, or one of the user's. */
+  readonly before: AgentEntry | undefined
+}
+
+/** Null where it is told what is wrong. */
+export function readAgentEntry(
+  { key: name, value }: Entry,
+  { of, report, before }: EntrySetting,
+): AgentEntry | null {
+  const alias = textOf(value)
+  if (alias !== undefined) return alias
+  const wrong = (at: Tree | Entry, message: string, help: string): null => {
+    report.add({ code: 'config', at: at.at, path: value.path, message, help })
+    return null
+  }
+  const given = PROGRAM_KEYS.flatMap((key) => entryOf(value, key) ?? [])
+  const [program, second] = given
+  if (second !== undefined)
+    return wrong(second, `\`${value.path}\` names two programs.`, 'Keep one of acp, command and scripted.')
+  const base = typeof before === 'string' ? undefined : before
+  const taken = of === 'user' ? base : undefined
+  const named =
+    program === undefined ? base : readProgram(program, { name, file: report.file, base: taken, report })
+  if (named === null) return null
+  if (named === undefined)
+    return wrong(
+      value,
+      `\`${value.path}\` names no program.`,
+      'Say which: `acp: "…"`, `command: "…"` or `scripted: …`. Only ready entries can be changed in part.',
+    )
+  const prompt = entryOf(value, 'prompt')
+  if (prompt !== undefined && named.driver !== 'command')
+    return wrong(prompt, '`prompt` is for plain commands.', 'Leave it out: the protocol carries the prompt.')
+  const env = readVariables(childOf(value, 'env'), report)
+  const keeps = readPlaces(childOf(value, 'keeps'), report)
+  const passes = readNames(childOf(value, 'passes'), report)
+  if (env === null || keeps === null) return null
+  const wished = {
+    ...named,
+    prompt: (textOf(prompt?.value) ?? named.prompt) as AgentProgram['prompt'],
+    permissions: (textOf(childOf(value, 'permissions')) ?? named.permissions) as AgentProgram['permissions'],
+  }
+  if (of === 'project') {
+    refuseLoosening(value, { report, base: program === undefined ? base : undefined, wished })
+    const permissions = tighter(named.permissions, wished.permissions)
+    // What it keeps, it keeps in the home of the run, which is its to write anyhow.
+    return program === undefined
+      ? { ...wished, permissions }
+      : { ...wished, permissions, env, ofProject: true }
+  }
+  return {
+    ...wished,
+    env: { ...named.env, ...env },
+    keeps: keeps ?? named.keeps,
+    ...(passes === undefined ? {} : { passes: [...(named.passes ?? []), ...passes] }),
+  }
+}
+
+type Permissions = AgentProgram['permissions']
+
+/** The tightest first. */
+const PERMISSIONS: readonly Permissions[] = ['reject', 'ask', 'auto', 'allow']
+
+const tighter = (one: Permissions, other: Permissions): Permissions =>
+  PERMISSIONS.indexOf(one) < PERMISSIONS.indexOf(other) ? one : other
+
+interface Loosening {
+  readonly report: Report
+  /** The entry of the user's, or a ready one, that the project would change; undefined where it names its own program. */
+  readonly base: AgentProgram | undefined
+  readonly wished: AgentProgram
+}
+
+/** Whoever can write to a project must not get at what a program of the user's has, nor speak for the user. */
+function refuseLoosening(value: Tree, { report, base, wished }: Loosening): void {
+  const refuse = (key: string, message: string): void => {
+    const entry = entryOf(value, key)
+    const help = 'Say it in your own config, if you want it so; signalbox doctor tells where that is.'
+    if (entry !== undefined)
+      report.add({ code: 'config', at: entry.at, path: entry.value.path, message, help })
+  }
+  refuse('passes', 'A project cannot ask for variables of your environment.')
+  if (base !== undefined) {
+    refuse('env', `A project cannot set variables of ${base.name}, which has your account.`)
+    refuse('keeps', `A project cannot say where ${base.name} may write.`)
+  } else if (itemsOf(childOf(value, 'keeps')).some((item) => !textOf(item)?.startsWith('~/')))
+    refuse('keeps', 'An agent of a project keeps things only in the home of its run: `~/…`.')
+  if (PERMISSIONS.indexOf(wished.permissions) > PERMISSIONS.indexOf(base?.permissions ?? 'auto'))
+    refuse('permissions', 'A project cannot grant more than you do.')
+}
+
+interface ProgramSetting {
+  readonly name: string
+  readonly file: string
+  readonly base: AgentProgram | undefined
+  readonly report: Report
+}
+
+/** Another program under a known name is taken to keep its settings where the known one does. */
+function readProgram(
+  { key, value }: Entry,
+  { name, file, base, report }: ProgramSetting,
+): AgentProgram | null {
+  const driver = key as AgentProgram['driver']
+  const rest = {
+    prompt: 'stdin',
+    env: {},
+    keeps: [],
+    permissions: 'auto',
+    ...base,
+    name,
+    driver,
+    install: '',
+  } as const
+  const line = textOf(value) ?? ''
+  const tell = (message: string, help: string, severity: 'error' | 'warning' = 'error'): null => {
+    report.add({ code: 'config', severity, at: value.at, path: value.path, message, help })
+    return null
+  }
+  if (driver === 'scripted') {
+    if (line.trim() === '') return tell('No script is named.', 'Name the file, relative to this one.')
+    const script = absolute(line, file)
+    if (!existsSync(script))
+      tell(`The script ${script} does not exist.`, 'Paths are relative to this file.', 'warning')
+    return { ...rest, argv: ['--script', script] }
+  }
+  const split = splitWords(line)
+  if ('problem' in split)
+    return tell(split.problem, 'Write the program and its arguments, as you would type them.')
+  for (const doubt of split.doubts)
+    tell(`There is no shell here: ${doubt}.`, 'Put it into a script, or name `sh -c "…"`.', 'warning')
+  const [program = '', ...args] = split.words
+  return { ...rest, argv: [/\//.test(program) ? absolute(program, file) : program, ...args] }
+}
+
+function absolute(path: string, file: string): string {
+  if (path.startsWith('~/')) return join(homedir(), path.slice(2))
+  return isAbsolute(path) ? path : resolve(dirname(file), path)
+}
+
+function readVariables(tree: Tree | undefined, report: Report): Record<string, string> | null {
+  if (tree === undefined) return {}
+  let isGood = true
+  const tell = (at: Tree['at'], path: string, message: string, help: string): void => {
+    isGood = false
+    report.add({ code: 'config', at, path, message, help })
+  }
+  if (tree.kind !== 'map')
+    tell(tree.at, tree.path, `\`${tree.path}\` should be a map.`, 'Write { NAME: "value" }.')
+  const pairs = entriesOf(tree).map(({ key, at, value }): [string, string] => {
+    const text = textOf(value)
+    if (!/^[A-Za-z_]\w*$/.test(key))
+      tell(at, value.path, `"${key}" cannot name a variable.`, 'Names are letters, digits and _.')
+    // A number loses its spelling when it is read: 1.10 would become 1.1.
+    if (text === undefined)
+      tell(value.at, value.path, `\`${value.path}\` should be text.`, 'Put the value into quotation marks.')
+    else if (text.includes('\0'))
+      tell(value.at, value.path, `\`${value.path}\` holds a NUL character.`, 'No variable can hold one.')
+    return [key, text ?? '']
+  })
+  return isGood ? Object.fromEntries(pairs) : null
+}

@@ -1,0 +1,165 @@
+/** What a config file may look like. */
+import { NOTICE_KINDS } from '../../host/notices/notice.ts'
+import { URGENCIES } from '../../model/decision.ts'
+import type { ObjectShape, Shape } from '../../runbook/language/shape.ts'
+
+const text = (doc: string): Shape => ({ kind: 'text', doc })
+const oneOf = (values: readonly string[], doc: string): Shape => ({ kind: 'text', values, doc })
+const count = (doc: string): Shape => ({ kind: 'integer', min: 1, max: 64, doc })
+const object = (doc: string, fields: Readonly<Record<string, Shape>>): ObjectShape => ({
+  kind: 'object',
+  doc,
+  required: [],
+  fields,
+})
+const paths = (doc: string): Shape => ({
+  kind: 'list',
+  of: text('A path, absolute or in your home folder: `~/.cache`.'),
+  least: 0,
+  doc,
+})
+
+const names = (doc: string): Shape => ({
+  kind: 'list',
+  of: text('A variable, or the beginning of several: `NPM_TOKEN`, `AWS_*`.'),
+  least: 0,
+  doc,
+})
+
+/** Of these an entry has one, or it changes parts of a ready one. */
+export const PROGRAM_KEYS = ['acp', 'command', 'scripted'] as const
+
+const agent: Shape = {
+  kind: 'either',
+  doc: 'The name of another entry, or a map that says which program it is.',
+  of: [
+    text('The name of another entry.'),
+    object('The program that plays an agent.', {
+      acp: text('The command line of an agent that speaks the Agent Client Protocol: `my-agent --acp`.'),
+      command: text('The command line of a plain program that takes a prompt and answers.'),
+      scripted: text('The script that the scripted agent plays, relative to this file.'),
+      prompt: oneOf(['stdin', 'file'], 'How a plain command gets its prompt.'),
+      env: { kind: 'anything', doc: 'Variables of its environment: `{ KEY: "value" }`.' },
+      keeps: paths('Where it keeps its own settings and sessions; it may write there.'),
+      passes: names('Variables of yours that it gets. Only in your own config.'),
+      permissions: oneOf(
+        ['auto', 'ask', 'allow', 'reject'],
+        'What its requests for permission are answered with. `auto`: allowed inside the sandbox, else you are asked.',
+      ),
+    }),
+  ],
+}
+
+/** Of these an entry under `notify` has one. */
+export const CHANNEL_KEYS = ['desktop', 'webhook', 'ntfy', 'slack'] as const
+
+const channel = object('A place where you are told, and of what.', {
+  desktop: { kind: 'boolean', doc: 'The screen of this machine.' },
+  webhook: text('Where a Standard Webhooks request is sent.'),
+  secret_env: text('The variable that holds the secret of the webhook: whsec_…'),
+  secret_file: text('The file that holds the secret of the webhook.'),
+  ntfy: text('Server and topic: https://ntfy.sh/my-topic'),
+  token_env: text('The variable that holds the access token for ntfy.'),
+  token_file: text('The file that holds the access token for ntfy.'),
+  slack: text('The incoming webhook of Slack, Mattermost or another that takes the same.'),
+  events: {
+    kind: 'list',
+    of: oneOf(NOTICE_KINDS, 'What is told.'),
+    least: 1,
+    doc: 'What is told; all of it unless said.',
+  },
+  for: text('A person or a group: only what is theirs, or nobody’s in particular.'),
+  urgency: oneOf(URGENCIES, 'Only what is at least so urgent.'),
+  full: { kind: 'boolean', doc: 'Context, bodies and notes too, not only headline, question and options.' },
+  quiet: object('Hours in which only what is urgent is told.', {
+    zone: text('The time zone: Europe/Vienna'),
+    from: text('When they begin: "22:00"'),
+    to: text('When they are over: "07:00"'),
+  }),
+})
+
+const USES = ['auto', 'off', 'required'] as const
+
+const sandbox: Shape = {
+  kind: 'either',
+  doc: 'What agents and commands may see and reach. A project may only take away from what you say.',
+  of: [
+    oneOf(USES, '`auto`: a sandbox where there is one. `required`: else nothing starts. `off`: none.'),
+    object('What agents and commands may see and reach.', {
+      use: oneOf(USES, '`auto`: where there is one. `required`: else nothing starts.'),
+      network: {
+        kind: 'either',
+        doc: 'What of the network can be reached from inside.',
+        of: [
+          { kind: 'boolean', doc: 'All of it, or nothing.' },
+          oneOf(['on', 'off'], 'All of it, or nothing.'),
+          {
+            kind: 'list',
+            of: text('A host: `registry.npmjs.org`, `*.example.com`.'),
+            least: 1,
+            doc: 'Only these hosts.',
+          },
+        ],
+      },
+      readable: paths('More places that may be read. Only in your own config.'),
+      writable: paths(
+        'More places that may be written to: a cache of packages, say. Only in your own config.',
+      ),
+      sockets: paths('Unix sockets that may be spoken to. Only in your own config.'),
+      env: names('More variables of yours that every process gets. Only in your own config.'),
+      brings: {
+        kind: 'list',
+        of: text('A file, from the root of the repository: `.env`.'),
+        least: 0,
+        doc: 'Files of your checkout that git does not have, which runs get a copy of. Agents can read them. Only in your own config.',
+      },
+      processes: {
+        kind: 'integer',
+        min: 16,
+        max: 1_000_000,
+        doc: 'Processes and threads of one agent or command.',
+      },
+      memory: text('The memory of one agent or command: `8G`, `512M`.'),
+      open_files: { kind: 'integer', min: 64, max: 1_000_000, doc: 'Files that one process may have open.' },
+    }),
+  ],
+}
+
+export const CONFIG: ObjectShape = {
+  noun: 'config',
+  ...object('The config: which programs play agents, and what they may touch.', {
+    agents: {
+      kind: 'map',
+      noun: 'agent',
+      of: agent,
+      least: 0,
+      doc: 'The programs that runbooks name as `use:`.',
+    },
+    sandbox,
+    people: {
+      kind: 'map',
+      noun: 'person',
+      of: object('A person, by the name that stands in the record.', {
+        groups: {
+          kind: 'list',
+          of: text('A group that decisions can be assigned to.'),
+          least: 0,
+          doc: 'The groups they belong to.',
+        },
+      }),
+      least: 0,
+      doc: 'Who else may answer here, each with a token of their own. Only in your own config.',
+    },
+    notify: {
+      kind: 'list',
+      of: channel,
+      least: 0,
+      doc: 'Where you are told that something waits for you. Only in your own config.',
+    },
+    public_url: text('Where links in notices lead, if this host can be reached from elsewhere.'),
+    limits: object('How much is done at a time.', {
+      agents: count('Agents at work at a time.'),
+      commands: count('Gates and checks that run at a time.'),
+    }),
+  }),
+}

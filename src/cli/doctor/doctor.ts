@@ -1,0 +1,155 @@
+/** `signalbox doctor`: what is in force here, what is wrong, and what to do about it. */
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { homeAt } from '../../host/home.ts'
+import { projectWith } from '../../host/loaded-run.ts'
+import { JournalFileError, openSqliteReader } from '../../journal/index.ts'
+import type { Program } from '../../model/program.ts'
+import { policyFindings } from '../attention/policy.ts'
+import type { Setting } from '../commands/run.ts'
+import { programFor, readConfig } from '../config/config.ts'
+import { EXIT } from '../exit.ts'
+import { findHost } from '../hosting/connect.ts'
+import { becomeHost } from '../hosting/hosting.ts'
+import { channelFindings, lostFindings } from '../notify/notify-findings.ts'
+import { findRepository } from '../project/repository.ts'
+import { complain } from '../terminal/complaint.ts'
+import { plural, type Terminal } from '../terminal/terminal.ts'
+import { sandboxFindings } from './sandbox-findings.ts'
+
+export interface DoctorOptions {
+  readonly rebuild?: boolean
+  readonly json?: boolean
+}
+
+interface Finding {
+  readonly about: string
+  readonly state: 'good' | 'note' | 'bad'
+  readonly text: string
+}
+
+export async function doctor(options: DoctorOptions, setting: Setting): Promise<number> {
+  const { terminal } = setting
+  if (options.rebuild === true) return rebuild(setting)
+  const ground = await findRepository(process.cwd())
+  const repo = 'repo' in ground ? ground.repo : null
+  const findings = [
+    await gitFinding(),
+    await hostFinding(setting),
+    ...(await journalFindings(setting)),
+    ...(await sandboxFindings(setting.environment, repo)),
+    agentFinding(setting, repo),
+    ...configFindings(setting, repo),
+    ...policyFindings(setting.environment.configDir),
+    ...channelFindings(
+      readConfig({ configDir: setting.environment.configDir, repo: null }).config,
+      setting.environment,
+    ),
+  ]
+  if (options.json === true) terminal.write(JSON.stringify(findings, null, 2))
+  else terminal.write(findingsText(findings, terminal))
+  return findings.some(({ state }) => state === 'bad') ? EXIT.failed : EXIT.ok
+}
+
+function findingsText(findings: readonly Finding[], { paint }: Terminal): string {
+  const marks = { good: paint('green', '✓'), note: paint('yellow', '!'), bad: paint('red', '✗') } as const
+  const width = Math.max(...findings.map(({ about }) => about.length))
+  return findings
+    .map(({ about, state, text }) => `${marks[state]} ${about.padEnd(width)}  ${text}`)
+    .join('\n')
+}
+
+async function gitFinding(): Promise<Finding> {
+  try {
+    const { stdout } = await promisify(execFile)('git', ['--version'])
+    return { about: 'git', state: 'good', text: stdout.trim() }
+  } catch {
+    return { about: 'git', state: 'bad', text: 'git is not installed; runs need it' }
+  }
+}
+
+async function hostFinding({ environment }: Setting): Promise<Finding> {
+  const found = await findHost(environment)
+  return found === null
+    ? { about: 'host', state: 'note', text: 'no host is running; signalbox up, or signalbox run, starts one' }
+    : { about: 'host', state: 'good', text: `${found.url} (process ${found.pid})` }
+}
+
+async function journalFindings({ environment }: Setting): Promise<Finding[]> {
+  const { database } = homeAt(environment.home)
+  if (!existsSync(database))
+    return [{ about: 'journal', state: 'note', text: `${database} (made by the first run)` }]
+  try {
+    const reader = await openSqliteReader({ file: database })
+    const broken = await reader.verify()
+    const open = await reader.count('run', 'open')
+    const ended = await reader.count('run', 'ended')
+    const lost = await lostFindings(reader, Date.now())
+    await reader.close()
+    return [
+      {
+        about: 'journal',
+        state: 'good',
+        text: `${database}: ${plural(open, 'run')} going on, ${ended} ended`,
+      },
+      broken.length === 0
+        ? { about: 'hash chain', state: 'good', text: 'every event follows from the one before it' }
+        : {
+            about: 'hash chain',
+            state: 'bad',
+            text: broken
+              .slice(0, 5)
+              .map(({ stream, version, problem }) => `${stream} event ${version}: ${problem}`)
+              .join('; '),
+          },
+      ...lost,
+    ]
+  } catch (error) {
+    if (error instanceof JournalFileError) return [{ about: 'journal', state: 'bad', text: error.message }]
+    throw error
+  }
+}
+
+function agentFinding({ environment }: Setting, repo: string | null): Finding {
+  const { config } = readConfig({ configDir: environment.configDir, repo })
+  const program = programFor(config, { searchPath: environment.searchPath })('default')
+  return program === null
+    ? {
+        about: 'agents',
+        state: 'note',
+        text: 'none found for `use: default`; signalbox agents lists those it knows',
+      }
+    : {
+        about: 'agents',
+        state: 'good',
+        text: `\`use: default\` is ${program.name}; signalbox agents lists them all`,
+      }
+}
+
+function configFindings({ environment }: Setting, repo: string | null): Finding[] {
+  const { diagnostics } = readConfig({ configDir: environment.configDir, repo })
+  return diagnostics.map(({ file, at, message, help }) => ({
+    about: 'config',
+    state: 'bad',
+    text: [`${file}:${at.line}:${at.column} ${message}`, help ?? ''].join(' ').trimEnd(),
+  }))
+}
+
+async function rebuild({ environment, version, terminal }: Setting): Promise<number> {
+  const hosting = await becomeHost({ environment, version, port: 0, work: false, trace: null })
+  if (hosting === null)
+    return complain(terminal, 'A host is running. Stop it first: signalbox down', EXIT.failed)
+  if ('problem' in hosting) return complain(terminal, hosting.problem, EXIT.failed)
+  const { journal } = hosting.host
+  const streams = await journal.rebuild(
+    projectWith(async (digest) => {
+      const bytes = await journal.fetch(digest)
+      if (bytes === null) throw new Error(`the program ${digest} is not in the journal's store`)
+      return JSON.parse(new TextDecoder().decode(bytes)) as Program
+    }),
+  )
+  await hosting.close()
+  terminal.write(`The read models were made again from ${plural(streams, 'stream')}.`)
+  return EXIT.ok
+}

@@ -1,0 +1,93 @@
+/** What `signalbox doctor` says of the sandbox: what makes it, and what the processes of a run may see and reach in it. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { findSandbox } from '../../drivers/index.ts'
+import { BASE_VARIABLES, listed } from '../../host/confinement/environment.ts'
+import type { ProcessLimits, SandboxRules } from '../../host/confinement/rules.ts'
+import type { Surroundings } from '../../host/confinement/surroundings.ts'
+import type { Network } from '../../model/program.ts'
+import { readConfig } from '../config/config.ts'
+import type { Environment } from '../environment.ts'
+import { refusedGrants, surroundingsFor } from '../hosting/surroundings.ts'
+import { WITH_YOUR_RIGHTS } from '../runs/unconfined.ts'
+
+interface Finding {
+  readonly about: 'sandbox' | 'your config'
+  readonly state: 'good' | 'note' | 'bad'
+  readonly text: string
+}
+
+export async function sandboxFindings(environment: Environment, repo: string | null): Promise<Finding[]> {
+  const { configDir } = environment
+  const own = readConfig({ configDir, repo: null }).config
+  const rules = readConfig({ configDir, repo }).config.sandbox
+  const found = await findSandbox(environment.searchPath)
+  const surroundings = surroundingsFor(environment, { engine: 'engine' in found ? found.engine : null })
+  const say = (state: Finding['state'], text: string): Finding => ({ about: 'sandbox', state, text })
+  const beyond = [
+    ...tightenedText(own.sandbox, rules).map((text) => say('note', text)),
+    ...refusedGrants(surroundings, own).map((text) => say('bad', text)),
+    say('good', environmentText(surroundings, rules)),
+    whereFinding(configDir),
+  ]
+  if (rules.use === 'off') return [say('note', `switched off in the config. ${WITH_YOUR_RIGHTS}`), ...beyond]
+  if ('why' in found)
+    return [
+      say(rules.use === 'required' ? 'bad' : 'note', `none: ${found.why} ${WITH_YOUR_RIGHTS}`),
+      ...beyond,
+    ]
+  const { kind, program } = found.engine
+  return [
+    say('good', `${kind} (${program})${rules.use === 'required' ? ', required' : ''}`),
+    say('good', `read: the system, the run's own files, ${readableText(surroundings, rules)}`),
+    say('good', `written: the run's own files and home, what the agent keeps${someText(rules.writable)}`),
+    say(
+      'good',
+      `reached: ${networkText(rules.network)}${rules.sockets.length === 0 ? '' : `; sockets ${rules.sockets.join(', ')}`}`,
+    ),
+    say('good', `limits: ${limitsText(rules.limits)}`),
+    ...beyond,
+  ]
+}
+
+function readableText({ toolchains, userHome }: Surroundings, { readable }: SandboxRules): string {
+  const near = (path: string): string => path.replace(`${userHome}/`, '~/')
+  const found = toolchains.map(({ name, readable: paths }) => `${name} (${paths.map(near).join(', ')})`)
+  return `${found.length === 0 ? 'no toolchains of your own' : found.join(', ')}${someText(readable)}`
+}
+
+const someText = (paths: readonly string[]): string =>
+  paths.length === 0 ? '' : `; by your config ${paths.join(', ')}`
+
+const networkText = (network: Network): string =>
+  network === 'on'
+    ? 'the whole network'
+    : `of the network ${network === 'off' ? 'nothing' : network.join(', ')}, and Signalbox's own tools`
+
+function limitsText({ processes, memoryBytes, openFiles }: ProcessLimits): string {
+  const memory = memoryBytes === null ? 'any' : `${Math.round(memoryBytes / 1024 / 1024)} MiB of`
+  return `${processes ?? 'any number of'} processes, ${memory} memory, ${openFiles ?? 'any number of'} open files`
+}
+
+function environmentText({ environment }: Surroundings, { env }: SandboxRules): string {
+  const passed = Object.keys(listed(environment, [...BASE_VARIABLES, ...env])).length
+  const more = env.length === 0 ? '' : `, by your config ${env.join(', ')}`
+  return `environment: ${passed} of your ${Object.keys(environment).length} variables${more}; an agent has its own program's too`
+}
+
+/** What a project made of the user's rules. */
+function tightenedText(own: SandboxRules, rules: SandboxRules): string[] {
+  const limited =
+    limitsText(own.limits) === limitsText(rules.limits) ? [] : [`limits: ${limitsText(rules.limits)}`]
+  const parts = [
+    ...(own.use === rules.use ? [] : ['a sandbox is required']),
+    ...(JSON.stringify(own.network) === JSON.stringify(rules.network) ? [] : [networkText(rules.network)]),
+    ...limited,
+  ]
+  return parts.length === 0 ? [] : [`this project tightens it: ${parts.join('; ')}`]
+}
+
+function whereFinding(configDir: string): Finding {
+  const file = join(configDir, 'config.yaml')
+  return { about: 'your config', state: 'good', text: existsSync(file) ? file : `${file} (not there yet)` }
+}

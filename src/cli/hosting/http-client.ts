@@ -1,0 +1,72 @@
+/** A client of the HTTP door. What a call takes and what it gives comes from the declared routes, by their types alone. */
+
+import type { RejectionBody } from '../../model/api/rejection.ts'
+import { type Call, requestOf } from '../../model/api/request.ts'
+import type { ReplyOf } from '../../model/api/route.ts'
+import type { Api } from '../../model/api/routes.ts'
+import { isRejection, type Rejection } from '../../model/refusal.ts'
+
+/** Nobody can be asked, or not any more. */
+export class ConnectionError extends Error {}
+
+/** The host that was asked is gone; another may be there. */
+export class HostLostError extends ConnectionError {}
+
+export interface HttpClient {
+  readonly ask: <A extends keyof Api>(
+    address: A,
+    call: Call<A>,
+    signal?: AbortSignal,
+  ) => Promise<ReplyOf<Api[A]> | Rejection>
+  /** For what is never refused to whoever has come in. */
+  readonly need: <A extends keyof Api>(address: A, call: Call<A>) => Promise<ReplyOf<Api[A]>>
+  /** The response itself, for what is no JSON. */
+  readonly open: <A extends keyof Api>(address: A, call: Call<A>, signal?: AbortSignal) => Promise<Response>
+}
+
+export function createHttpClient({
+  url,
+  token,
+  lost,
+}: {
+  readonly url: string
+  readonly token: string
+  /** What is thrown when nobody answers. */
+  readonly lost: () => ConnectionError
+}): HttpClient {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const open: HttpClient['open'] = (address, call, signal) => {
+    const { method, path, body } = requestOf(address, call)
+    return fetch(`${url}${path}`, { method, headers, body, ...(signal === undefined ? {} : { signal }) })
+  }
+  const ask: HttpClient['ask'] = async <A extends keyof Api>(
+    address: A,
+    call: Call<A>,
+    signal?: AbortSignal,
+  ) => {
+    const { status, data } = await open(address, call, signal)
+      .then(read)
+      .catch(() => {
+        throw lost()
+      })
+    if (status < 400) return data as ReplyOf<Api[A]>
+    // Whatever stands between may answer in the host's place.
+    if (!isRejectionBody(data)) throw new ConnectionError(`The host at ${url} answered with ${status}.`)
+    const { code, message, problems } = data
+    return { code, problem: message, ...(problems === undefined ? {} : { problems }) }
+  }
+  const need: HttpClient['need'] = async <A extends keyof Api>(address: A, call: Call<A>) => {
+    const answer = await ask(address, call)
+    if (isRejection(answer)) throw new ConnectionError(answer.problem)
+    return answer
+  }
+  return { ask, need, open }
+}
+
+const read = async (response: Response): Promise<{ readonly status: number; readonly data: unknown }> => ({
+  status: response.status,
+  data: await response.json(),
+})
+
+const isRejectionBody = (data: unknown): data is RejectionBody =>
+  typeof data === 'object' && data !== null && 'code' in data && 'message' in data

@@ -1,0 +1,106 @@
+/** The operations, asked of the host over its HTTP door. */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Decisions } from '../../host/inbox/decisions.ts'
+import type { Operations, StoredEvent } from '../../host/operations.ts'
+import { LONGEST_WAIT_S } from '../../model/decision-record.ts'
+import type { DoorFile } from './hosting.ts'
+import { ConnectionError, createHttpClient, HostLostError, type HttpClient } from './http-client.ts'
+
+export { ConnectionError, HostLostError }
+
+export function createRemote({ url, token }: Pick<DoorFile, 'url' | 'token'>): Operations {
+  const lost = () => new HostLostError(`The host at ${url} does not answer any more.`)
+  const client = createHttpClient({ url, token, lost })
+  const { ask, need } = client
+  return {
+    runs: (query) => need('GET /api/v1/runs', { query }),
+    find: (prefix) => ask('GET /api/v1/find', { query: { prefix } }),
+    show: (run) => ask('GET /api/v1/runs/{run}', { params: { run } }),
+    events: (run, after) => need('GET /api/v1/runs/{run}/events', { params: { run }, query: { after } }),
+    eventsAfter: (after, limit) => need('GET /api/v1/events', { query: { after, limit } }),
+    follow: (listener) => followStream(client, listener),
+    start: async (body) => {
+      const started = await ask('POST /api/v1/runs', { body })
+      return 'run' in started ? started : { problems: started.problems ?? [started.problem] }
+    },
+    act: (run, body) => ask('POST /api/v1/runs/{run}/actions', { params: { run }, body }),
+    decisions: remoteDecisions(client),
+    kept: async (digest) => {
+      const response = await client.open('GET /api/v1/kept/{digest}', { params: { digest } })
+      return response.ok ? new Uint8Array(await response.arrayBuffer()) : null
+    },
+  }
+}
+
+function remoteDecisions({ ask }: HttpClient): Decisions {
+  return {
+    list: (query) => ask('GET /api/v1/decisions', { query }),
+    find: (prefix) => ask('GET /api/v1/decisions/find', { query: { prefix } }),
+    show: (id) => ask('GET /api/v1/decisions/{id}', { params: { id } }),
+    create: ({ payload, ...order }) =>
+      ask('POST /api/v1/decisions', { body: { ...order, decision: payload ?? null } }),
+    answer: (id, body) => ask('POST /api/v1/decisions/{id}/answer', { params: { id }, body }),
+    undo: (id) => ask('POST /api/v1/decisions/{id}/undo', { params: { id } }),
+    snooze: (id, until) => ask('POST /api/v1/decisions/{id}/snooze', { params: { id }, body: { until } }),
+    assign: (id, to) => ask('POST /api/v1/decisions/{id}/assign', { params: { id }, body: { to } }),
+    withdraw: (id, reason) =>
+      ask('POST /api/v1/decisions/{id}/withdraw', { params: { id }, body: { reason } }),
+    retry: (id) => ask('POST /api/v1/decisions/{id}/retry', { params: { id } }),
+    wait: async (id, waitMs, signal) => {
+      const seconds = Math.min(Math.max(0, waitMs / 1000), LONGEST_WAIT_S)
+      try {
+        const call = { params: { id }, query: { seconds } }
+        const waited = await ask('GET /api/v1/decisions/{id}/wait', call, signal)
+        return 'answered' in waited && waited.answered === null ? null : waited
+      } catch (error) {
+        if (signal?.aborted === true) return null
+        throw error
+      }
+    },
+    acted: (id, did) => ask('POST /api/v1/decisions/{id}/acted', { params: { id }, body: { did } }),
+  }
+}
+
+/** Goes on after a cut where it was: from the last event that was told. */
+function followStream(client: HttpClient, listener: (event: StoredEvent | null) => void): () => void {
+  const abort = new AbortController()
+  const { signal } = abort
+  let last: number | null = null
+  const tell = (frame: string): void => {
+    const event = eventIn(frame)
+    if (event === undefined || signal.aborted) return
+    if (event !== null) last = event.position
+    listener(event)
+  }
+  const read = async (): Promise<void> => {
+    const query = last === null ? {} : { after: last }
+    const response = await client.open('GET /api/v1/stream', { query }, signal)
+    let text = ''
+    for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+      text += chunk
+      const frames = text.split('\n\n')
+      text = frames.pop() ?? ''
+      for (const frame of frames) tell(frame)
+    }
+  }
+  const keepReading = async (): Promise<void> => {
+    while (!signal.aborted) {
+      await read().catch(() => undefined)
+      // A quiet stream is cut after some minutes, and a host that goes away ends it: whoever follows looks for itself.
+      if (!signal.aborted) listener(null)
+      await pause(AGAIN_MS, undefined, { signal }).catch(() => undefined)
+    }
+  }
+  void keepReading()
+  return () => abort.abort()
+}
+
+const AGAIN_MS = 200
+
+/** Null for the frame that says that the stream has begun; undefined for one that says nothing. */
+function eventIn(frame: string): StoredEvent | null | undefined {
+  const lines = frame.split('\n')
+  if (lines.includes('event: ready')) return null
+  const data = lines.find((line) => line.startsWith('data: '))
+  return data === undefined ? undefined : (JSON.parse(data.slice('data: '.length)) as StoredEvent)
+}

@@ -1,0 +1,65 @@
+/** What the processes of runs start from on this machine: the user's environment, config and toolchains. */
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { SandboxEngine } from '../../drivers/index.ts'
+import { type AgentProgram, COMMON_AGENTS } from '../../host/agent-program.ts'
+import { resolveGrant } from '../../host/confinement/grant.ts'
+import { createSurroundings, expanded, type Surroundings } from '../../host/confinement/surroundings.ts'
+import { homeAt } from '../../host/home.ts'
+import { type Config, readConfig } from '../config/config.ts'
+import type { Environment } from '../environment.ts'
+import { withoutSecrets } from '../notify/channels.ts'
+
+export interface SurroundingsChoice {
+  readonly engine: SandboxEngine | null
+  /** Serves every agent of every run, in place of what the config says. */
+  readonly program?: AgentProgram
+  /** More that agents must not see. */
+  readonly hides?: readonly string[]
+}
+
+export function surroundingsFor(
+  { home, configDir, variables }: Environment,
+  { engine, program, hides = [] }: SurroundingsChoice,
+): Surroundings {
+  const { config } = readConfig({ configDir, repo: null })
+  return createSurroundings({
+    home: homeAt(home),
+    environment: withoutSecrets(variables, config.notify),
+    engine,
+    rulesFor: (repo) => readConfig({ configDir, repo }).config.sandbox,
+    hidden: [configDir, ...hides],
+    keeps: [...keepsOf(config), ...(program?.keeps ?? []), ...config.sandbox.writable],
+    programs: [SCRIPTED_AGENT, MCP_BRIDGE],
+  })
+}
+
+const keepsOf = ({ agents }: Config): readonly string[] =>
+  [...COMMON_AGENTS, ...Object.values(agents)].flatMap((entry) =>
+    typeof entry === 'string' ? [] : entry.keeps,
+  )
+
+/** What the user's config grants and must not: a sentence for each. */
+export function refusedGrants({ guard, userHome }: Surroundings, config: Config): string[] {
+  const { readable, writable, sockets } = config.sandbox
+  const asked = [...readable, ...writable, ...sockets, ...keepsOf(config)]
+  return [...new Set(asked)].flatMap((path) =>
+    resolveGrant(expanded(path, userHome), guard).kind === 'ours'
+      ? [
+          `The config grants ${path}, which holds Signalbox's own data or your config for it. Name what is needed inside of it.`,
+        ]
+      : [],
+  )
+}
+
+/** Built, this page stands in dist/ or dist/cli/; from the sources, the build stands beside them. */
+function builtProgram(file: string): string {
+  return (
+    ['./drivers/', '../drivers/', '../../../dist/drivers/']
+      .map((place) => fileURLToPath(new URL(`${place}${file}`, import.meta.url)))
+      .find((place) => existsSync(place)) ?? file
+  )
+}
+
+export const SCRIPTED_AGENT = builtProgram('scripted-agent.js')
+export const MCP_BRIDGE = builtProgram('mcp-bridge.js')

@@ -1,0 +1,234 @@
+/**
+ * `signalbox init`: what a project begins with. Nothing that is there is overwritten unless that is asked for, and
+ * whatever could be wrong is found before the first file is written.
+ */
+import { isUtf8 } from 'node:buffer'
+import { existsSync } from 'node:fs'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type AgentProgram, COMMON_AGENTS, DEFAULT_USE } from '../../host/agent-program.ts'
+import { ISSUE_FOLDERS, issueIds } from '../../host/issue/issue.ts'
+import { codeOf } from '../../host/workspace/file-error.ts'
+import { installedAt, PROJECT_CONFIG, programFor, readConfig } from '../config/config.ts'
+import type { Environment } from '../environment.ts'
+import { EXIT } from '../exit.ts'
+import { readBytes } from '../files.ts'
+import { complain } from '../terminal/complaint.ts'
+import { onSearchPath } from '../terminal/own-command.ts'
+import { type Terminal, table } from '../terminal/terminal.ts'
+import { gateFor, HARMLESS_GATE } from './gate.ts'
+import { MCP_FILE, mcpFileWith, NOT_FOUND } from './mcp-file.ts'
+import { findRepository } from './repository.ts'
+import { setupFor } from './setup.ts'
+import { EXAMPLE_ISSUE, RUNBOOK_FILE, starterConfig, starterIssue, starterRunbook } from './starter-files.ts'
+
+export interface InitOptions {
+  readonly mcp?: boolean
+  readonly force?: boolean
+}
+
+export interface InitSetting {
+  readonly environment: Environment
+  /** Where the user stands, unless it is here. */
+  readonly dir?: string
+  /** Where the schema of runbooks lies, unless it is the one that came with this program. */
+  readonly schema?: string
+}
+
+/** One file, and what is to become of it. */
+interface Deed {
+  readonly file: string
+  readonly did: 'created' | 'replaced' | 'changed' | 'kept'
+  readonly note: string
+  /** Null where nothing is written. */
+  readonly text: string | null
+  /** What the user must do before it is of use. */
+  readonly warning?: string
+}
+
+export async function init(
+  { mcp = false, force = false }: InitOptions,
+  terminal: Terminal,
+  { environment, dir = process.cwd(), schema = ownSchema() }: InitSetting,
+): Promise<number> {
+  const found = await findRepository(dir)
+  if ('problem' in found) return complain(terminal, found.problem, EXIT.failed)
+  const { repo } = found
+  const agents = foundAgents(repo, environment)
+  try {
+    const deeds = await plan({ repo, agents, mcp, force, schema, searchPath: environment.searchPath })
+    if ('problem' in deeds) return complain(terminal, deeds.problem, EXIT.failed)
+    for (const { file, text, did } of deeds) if (text !== null) await write(join(repo, file), text, did)
+    terminal.write(initText(deeds, { dir, repo, agents }, terminal))
+    return EXIT.ok
+  } catch (error) {
+    if (codeOf(error) === '') throw error
+    return complain(terminal, `The project cannot be written to: ${(error as Error).message}`, EXIT.failed)
+  }
+}
+
+/** The one that runs would take first, then the other ready ones. */
+function foundAgents(repo: string, environment: Environment): readonly AgentProgram[] {
+  const { config } = readConfig({ configDir: environment.configDir, repo })
+  const first = programFor(config, environment)(DEFAULT_USE)
+  const installed = COMMON_AGENTS.filter((each) => installedAt(each, environment.searchPath) !== null)
+  return first === null ? installed : [first, ...installed.filter(({ name }) => name !== first.name)]
+}
+
+interface Project {
+  readonly repo: string
+  readonly agents: readonly AgentProgram[]
+  readonly mcp: boolean
+  readonly force: boolean
+  readonly schema: string
+  readonly searchPath: string
+}
+
+async function plan(project: Project): Promise<Deed[] | { readonly problem: string }> {
+  const { repo, agents, mcp, force, schema } = project
+  const own = (file: string, text: string, note: string): Deed => {
+    if (!existsSync(join(repo, file))) return { file, did: 'created', note, text }
+    return force
+      ? { file, did: 'replaced', note, text }
+      : { file, did: 'kept', note: '--force replaces it', text: null }
+  }
+  const gate = gateFor(repo)
+  const setup = setupFor(repo)
+  const runbook = starterRunbook({ schema: pathWithin(repo, schema), gate, setup })
+  const deeds = [
+    own(
+      RUNBOOK_FILE,
+      runbook,
+      `the gate is \`${gate}\`${gate === HARMLESS_GATE ? ': better name your tests' : ''}`,
+    ),
+    own(PROJECT_CONFIG, starterConfig(agents), agentsNote(agents)),
+    await issueDeed(repo),
+    ignoreDeed(repo),
+  ]
+  if (!mcp) return deeds
+  const deed = mcpDeed(project)
+  return 'problem' in deed ? deed : [...deeds, deed]
+}
+
+const agentsNote = (agents: readonly AgentProgram[]): string =>
+  agents.length === 0 ? 'no agent was found' : `found ${agents.map(({ name }) => name).join(', ')}`
+
+/** Issues are the user's own, whatever else may be replaced. */
+async function issueDeed(repo: string): Promise<Deed> {
+  const [folder] = ISSUE_FOLDERS
+  const file = `${folder}/${EXAMPLE_ISSUE}.md`
+  const ids = await issueIds(repo)
+  return ids.length === 0
+    ? { file, did: 'created', note: 'an example', text: starterIssue }
+    : {
+        file: folder,
+        did: 'kept',
+        note: `there are issues: ${ids.slice(0, 5).join(', ')}${ids.length > 5 ? ', …' : ''}`,
+        text: null,
+      }
+}
+
+function ignoreDeed(repo: string): Deed {
+  const file = '.signalbox/.gitignore'
+  const note = 'notes of a run are not committed'
+  const read = readBytes(join(repo, file))
+  if (read.kind === 'unreadable') return { file, did: 'created', note, text: 'run/\n' }
+  const text = new TextDecoder().decode(read.bytes)
+  if (/^\/?run\/?\s*$/m.test(text)) return { file, did: 'kept', note, text: null }
+  return {
+    file,
+    did: 'changed',
+    note,
+    text: `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}run/\n`,
+  }
+}
+
+function mcpDeed({ repo, force, searchPath }: Project): Deed | { readonly problem: string } {
+  const path = join(repo, MCP_FILE)
+  const refuse = (why: string): { problem: string } => ({
+    problem: `${MCP_FILE} is left alone, and so is everything else: ${why}. Mend or remove it, then try again.`,
+  })
+  const read = existsSync(path) ? readBytes(path) : null
+  if (read?.kind === 'unreadable') return refuse(`it ${read.why}`)
+  if (read !== null && !isUtf8(read.bytes)) return refuse('it is not UTF-8 text')
+  const text = read === null ? null : new TextDecoder('utf-8', { ignoreBOM: true }).decode(read.bytes)
+  const made = mcpFileWith(text, { force })
+  const file = MCP_FILE
+  const note = 'agents outside of runs can ask you'
+  const warning = onSearchPath(searchPath) === null ? { warning: NOT_FOUND } : {}
+  switch (made.kind) {
+    case 'malformed':
+      return refuse(made.why)
+    case 'kept':
+      return { file, did: 'kept', note: made.why, text: null }
+    case 'present':
+      return { file, did: 'kept', note: 'signalbox is in it', text: null, ...warning }
+    case 'new':
+      return { file, did: 'created', note, text: made.text, ...warning }
+    case 'changed':
+      return { file, did: 'changed', note, text: made.text, ...warning }
+  }
+}
+
+function ownSchema(): string {
+  const places = ['../schema/', '../../schema/', '../../../schema/'].map(
+    (place) => new URL(`${place}runbook.schema.json`, import.meta.url),
+  )
+  return fileURLToPath(places.find((place) => existsSync(place)) ?? places[2]!)
+}
+
+/** From the runbook, which is committed: null where the path would hold on this machine only. */
+function pathWithin(repo: string, schema: string): string | null {
+  if (!schema.startsWith(join(repo, '/'))) return null
+  const path = relative(dirname(join(repo, RUNBOOK_FILE)), schema)
+  // The line ends at the first space.
+  return /\s/.test(path) ? null : path
+}
+
+/** Whole or not at all; a link is replaced, never followed. */
+async function write(path: string, text: string, did: Deed['did']): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  if (did === 'created') return writeFile(path, text, { flag: 'wx' })
+  const draft = `${path}.${process.pid}.new`
+  try {
+    await writeFile(draft, text, { flag: 'wx' })
+    await rename(draft, path)
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+function initText(
+  deeds: readonly Deed[],
+  {
+    dir,
+    repo,
+    agents,
+  }: { readonly dir: string; readonly repo: string; readonly agents: readonly AgentProgram[] },
+  { paint }: Terminal,
+): string {
+  const marks = (cell: string): string => paint(cell === '·' ? 'dim' : 'green', cell)
+  const files = table(
+    [
+      { head: ' ', paint: marks },
+      { head: ' ' },
+      { head: ' ', paint: (cell) => paint('bold', cell) },
+      { head: ' ', paint: (cell) => paint('dim', cell) },
+    ],
+    deeds.map(({ file, did, note }) => [did === 'kept' ? '·' : '✓', did, file, note]),
+    '',
+  )
+  const isTop = relative(repo, dir) === ''
+  const issue = deeds.find(({ text }) => text === starterIssue)
+  const run = `signalbox run ${isTop ? 'runbook' : relative(dir, join(repo, RUNBOOK_FILE))} --issue ${issue === undefined ? 'ID' : EXAMPLE_ISSUE}`
+  const next =
+    agents.length === 0
+      ? ['signalbox agents', 'which agents there are, and how to get one']
+      : [run, 'once the issue says what you want']
+  return [
+    files.slice(files.indexOf('\n') + 1),
+    ...deeds.flatMap(({ warning }) => (warning === undefined ? [] : [paint('yellow', warning)])),
+    `Next: ${paint('bold', next[0] ?? '')}  ${paint('dim', next[1] ?? '')}`,
+  ].join('\n\n')
+}

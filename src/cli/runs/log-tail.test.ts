@@ -1,0 +1,90 @@
+import { appendFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { temporaryFolder } from '../../host/workspace/repository.fixture.ts'
+import { tailLog } from './log-tail.ts'
+
+const line = (text: string): string =>
+  `${JSON.stringify({ at: 1, step: 's', visit: 1, who: 'w', kind: 'text', text })}\n`
+
+function openTail({ before = '', fromEnd = false }: { before?: string; fromEnd?: boolean } = {}) {
+  const dir = join(temporaryFolder(), 'logs')
+  const file = join(dir, 'r1.jsonl')
+  if (before !== '') {
+    mkdirSync(dir)
+    writeFileSync(file, before)
+  }
+  const seen: string[] = []
+  const tail = tailLog(file, { fromEnd, onLine: ({ text }) => seen.push(text) })
+  onTestFinished(() => tail.stop())
+  return { dir, file, tail, seen }
+}
+
+async function until(holds: () => boolean, what: string): Promise<void> {
+  const deadline = Date.now() + 10_000
+  while (!holds()) {
+    if (Date.now() > deadline) throw new Error(`waited in vain: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+
+describe('the tail of a log', () => {
+  it('is all there is, and then what comes', async () => {
+    const { file, tail, seen } = openTail({ before: line('one') + line('two') })
+    tail.read()
+    expect(seen).toEqual(['one', 'two'])
+    appendFileSync(file, line('three'))
+    await until(() => seen.length === 3, 'the third line')
+    tail.read()
+    expect(seen).toEqual(['one', 'two', 'three'])
+  })
+
+  it('begins at the end where only news is wanted', async () => {
+    const { file, tail, seen } = openTail({ before: line('old'), fromEnd: true })
+    tail.read()
+    expect(seen).toEqual([])
+    appendFileSync(file, line('new'))
+    await until(() => seen.length === 1, 'the new line')
+    expect(seen).toEqual(['new'])
+  })
+
+  it('waits for a file that is not there yet, and takes no notice of others', async () => {
+    const { dir, file, tail, seen } = openTail()
+    tail.read()
+    writeFileSync(join(dir, 'other.jsonl'), line('of another run'))
+    writeFileSync(file, line('first'))
+    await until(() => seen.length === 1, 'the first line')
+    expect(seen).toEqual(['first'])
+    expect(readdirSync(dir)).toHaveLength(2)
+  })
+
+  it('puts lines together that were written in parts, within a letter too', () => {
+    const { file, tail, seen } = openTail({ before: line('début') })
+    tail.read()
+    const bytes = Buffer.from(line('é'.repeat(100_000)))
+    for (let at = 0; at < bytes.length; at += 33_333) {
+      appendFileSync(file, bytes.subarray(at, at + 33_333))
+      tail.read()
+    }
+    expect(seen).toEqual(['début', 'é'.repeat(100_000)])
+  })
+
+  it('passes over what a crash cut off', () => {
+    const { file, tail, seen } = openTail({ before: '{"at":1,"text":"cut of\n' })
+    appendFileSync(file, line('whole'))
+    tail.read()
+    expect(seen).toEqual(['whole'])
+  })
+
+  it('says nothing after it was stopped', async () => {
+    const { file, tail, seen } = openTail({ before: line('one') })
+    tail.read()
+    tail.stop()
+    const others: string[] = []
+    const other = tailLog(file, { fromEnd: true, onLine: ({ text }) => others.push(text) })
+    onTestFinished(() => other.stop())
+    appendFileSync(file, line('two'))
+    await until(() => others.length === 1, 'another one sees it')
+    expect(seen).toEqual(['one'])
+  })
+})
