@@ -158,9 +158,9 @@ const built = (file: string): string => fileURLToPath(new URL(`../drivers/${file
 
 async function openDoors(host: Host): Promise<() => Promise<void>> {
   const mcp = createMcpDoor({ agents: host.agents, version: '0' })
-  const start = () => Promise.resolve({ problems: ['not here'] })
+  const compile = () => Promise.resolve({ problems: ['not here'] })
   const server = await startServer({
-    operationsFor: (by) => createOperations({ host, now: () => systemClock.now(), by, start }),
+    operationsFor: (by) => createOperations({ host, now: () => systemClock.now(), by, compile }),
     keys: { token: 'bench', owner: BY.name, secret: 'bench', isPerson: () => false, agents: host.agents },
     version: '0',
     port: 0,

@@ -39,9 +39,9 @@ async function openDoor() {
   const host = openQuietHost({ journal, home, clock: systemClock, onBug: (error) => bugs.push(error) })
   closings.push(() => expect(bugs).toEqual([]))
   closings.push(() => host.close())
-  const start = () => Promise.resolve({ problems: ['not here'] })
+  const compile = () => Promise.resolve({ problems: ['not here'] })
   const server = await startServer({
-    operationsFor: (by) => createOperations({ host, now: () => systemClock.now(), by, start }),
+    operationsFor: (by) => createOperations({ host, now: () => systemClock.now(), by, compile }),
     keys: { token: 'owner', owner: 'alice', secret: SECRET, isPerson: () => true, agents: host.agents },
     version: '0',
     port: 0,

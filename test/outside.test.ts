@@ -49,7 +49,7 @@ async function outside(
       host: host(),
       now: () => house.clock.now(),
       by: PERSON,
-      start: async () => ({ problems: ['not here'] }),
+      compile: async () => ({ problems: ['not here'] }),
     })
   const server = createOutsideServer({
     version: '1',

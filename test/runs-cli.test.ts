@@ -1,6 +1,6 @@
 /** Runs, as a user has them: the built command, real repositories, scripted agents, processes that come and go. */
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -69,6 +69,29 @@ describe('a run in the foreground', () => {
     expect(discarded).toMatchObject({ code: 0, out: `${row!.run} is discarded; its record is kept\n` })
     expect(project.git('branch', '--list', 'signalbox/*')).toBe('')
     expect((await project.run('show', row!.run)).out).toMatch(/worktree +discarded/)
+  })
+
+  it('compiles its runbook once where it is the host itself', async () => {
+    const project = openProject()
+    const count = project.path('compiled')
+    const runbook = project.path('counted.ts')
+    writeFileSync(
+      runbook,
+      `import { appendFileSync } from 'node:fs'
+      import { runbook } from 'signalbox'
+      appendFileSync('${count}', 'x')
+      export default runbook({
+        name: 'counted',
+        steps: { test: { check: 'true', options: { pass: 'done', fail: 'abandoned' } } },
+      })`,
+    )
+    expect((await project.run('run', runbook)).code).toBe(0)
+    expect(readFileSync(count, 'utf8')).toBe('x')
+    const up = project.begin('up', '--port', '0')
+    await up.says('is up at')
+    // A host believes nobody's program but its own.
+    expect((await project.run('run', runbook)).code).toBe(0)
+    expect(readFileSync(count, 'utf8')).toBe('xxx')
   })
 
   it('ends with 1 when it was abandoned, and with 3 when nobody is there to answer', async () => {

@@ -35,7 +35,7 @@ describe('zod', () => {
   it.each([
     'src/cli/main.ts',
     'src/cli/hosting/remote.ts',
-    'src/cli/hosting/connect.ts',
+    'src/cli/hosting/reach-host.ts',
     'src/host/host.ts',
     'src/index.ts',
   ])('is not loaded by %s', async (entry) => {

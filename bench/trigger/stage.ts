@@ -149,9 +149,9 @@ async function refusePermissions(host: Host, run: string, seen: Set<string>): Pr
 
 async function openDoors(host: Host): Promise<{ close(): Promise<void> }> {
   const mcp = createMcpDoor({ agents: host.agents, version: '0' })
-  const start = () => Promise.resolve({ problems: ['not here'] })
+  const compile = () => Promise.resolve({ problems: ['not here'] })
   const server = await startServer({
-    operationsFor: (by) => createOperations({ host, now: () => systemClock.now(), by, start }),
+    operationsFor: (by) => createOperations({ host, now: () => systemClock.now(), by, compile }),
     keys: { token: 'none', owner: BENCH.name, secret: 'none', isPerson: () => false, agents: host.agents },
     version: '0',
     port: 0,

@@ -1,16 +1,40 @@
 /**
  * The `signalbox` command: arguments and wiring. The only composition root and the only reader of the environment.
- * Each command loads its own code when it is called, so that `--help` does not wait for any of it.
+ * A command's page has its arguments, and below them what it does; where that is long, it has a room of its own. What hangs
+ * on much is loaded when it is called, so that `--help` does not wait for any of it.
  */
 import { createRequire } from 'node:module'
 import { Command, CommanderError } from 'commander'
+import { addAgentCommands } from './agents/commands.ts'
+import { addAttentionCommands } from './attention/commands.ts'
+import { addAttach } from './commands/attach.ts'
+import { addCancel } from './commands/cancel.ts'
+import { addCheck } from './commands/check.ts'
+import { addCompletion } from './commands/completion.ts'
+import { addDemo } from './commands/demo.ts'
+import { addDiscard } from './commands/discard.ts'
+import { addDoctor } from './commands/doctor.ts'
+import { addDown } from './commands/down.ts'
+import { addExtend } from './commands/extend.ts'
+import { addInit } from './commands/init.ts'
+import { addIssue } from './commands/issue.ts'
+import { addLogs } from './commands/logs.ts'
+import { addMcp } from './commands/mcp.ts'
+import { addMove } from './commands/move.ts'
+import { addNotify } from './commands/notify.ts'
+import { addPeople } from './commands/people.ts'
+import { addPs } from './commands/ps.ts'
+import { addRehearse } from './commands/rehearse.ts'
+import { addRetry } from './commands/retry.ts'
+import { addRun } from './commands/run.ts'
+import { addSchema } from './commands/schema.ts'
+import { addShow } from './commands/show.ts'
+import { addUp } from './commands/up.ts'
+import { addDecisionCommands } from './decision/commands.ts'
 import { EXIT } from './exit.ts'
-import { addRunCommands, connected } from './run-commands.ts'
-import { addSideCommands } from './side-commands.ts'
-import { wholeNumber } from './terminal/number.ts'
 import { createTerminal } from './terminal/terminal.ts'
+import type { Wiring } from './wiring.ts'
 
-const terminal = createTerminal(process.env)
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string }
 
 const program = new Command('signalbox')
@@ -23,48 +47,44 @@ const program = new Command('signalbox')
   .helpCommand(false)
   .exitOverride()
 
-const finish = (code: number): void => {
-  process.exitCode = code
+const wiring: Wiring = {
+  terminal: createTerminal(process.env),
+  version,
+  finish: (code) => {
+    process.exitCode = code
+  },
 }
 
-program.commandsGroup('Runbooks:')
-program
-  .command('check')
-  .description('prove a runbook total and bounded, or say everything that is wrong with it')
-  .argument('<files...>', 'runbooks: .yaml, .hcl or .ts')
-  .option('--matrix', 'print the routing matrix too')
-  .option('--mermaid', 'print the flow as a Mermaid chart instead')
-  .option('--json', 'print diagnostics and certificate as JSON')
-  .action(async (files: string[], options) => {
-    const { check } = await import('./commands/check.ts')
-    finish(await check(files, options, terminal))
-  })
+const COMMANDS: Readonly<Record<string, readonly ((program: Command, wiring: Wiring) => void)[]>> = {
+  'Runbooks:': [addCheck, addRehearse, addSchema],
+  'Runs:': [
+    addInit,
+    addRun,
+    addAttach,
+    addPs,
+    addShow,
+    addLogs,
+    addCancel,
+    addMove,
+    addRetry,
+    addExtend,
+    addDiscard,
+    addDecisionCommands,
+    addUp,
+    addDown,
+    addMcp,
+    addAgentCommands,
+    addPeople,
+    addDoctor,
+    addDemo,
+  ],
+  'Beside runs:': [addIssue, addAttentionCommands, addNotify, addCompletion],
+}
 
-program
-  .command('rehearse')
-  .description('drive the real engine through every path of a runbook, without agents and without tokens')
-  .argument('<file>', 'the runbook')
-  .option('--scenario <file...>', 'play a scripted path with expectations instead')
-  .option('--path <target>', 'tell a shortest way to an end, a step, or an outcome or fault (step:outcome)')
-  .option('--max-states <n>', 'stop after this many states', wholeNumber, 2_000_000)
-  .option('--json', 'print the report as JSON')
-  .action(async (file: string, options) => {
-    const { rehearseFile } = await import('./commands/rehearse.ts')
-    finish(await rehearseFile(file, options, terminal))
-  })
-
-program
-  .command('schema')
-  .description('print the JSON Schema of the YAML form, for editors')
-  .action(async () => {
-    const { runbookSchema } = await import('../runbook/language/schema.ts')
-    terminal.write(JSON.stringify(runbookSchema(), null, 2))
-  })
-
-program.commandsGroup('Runs:')
-addRunCommands(program, { terminal, version, finish })
-program.commandsGroup('Beside runs:')
-addSideCommands(program, { terminal, finish, withOperations: connected({ terminal, version, finish }) })
+for (const [group, commands] of Object.entries(COMMANDS)) {
+  program.commandsGroup(group)
+  for (const add of commands) add(program, wiring)
+}
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // A reader such as `head` went away: nothing is wrong.

@@ -7,6 +7,7 @@ import type { JournalReader, StoredEvent } from '../journal/index.ts'
 import type { Actor } from '../model/answer.ts'
 import type { Action, RunDetail, StartOrder } from '../model/api/runs.ts'
 import type { RunCommand } from '../model/command.ts'
+import type { Program } from '../model/program.ts'
 import type { Host } from './host.ts'
 import type { Decisions } from './inbox/decisions.ts'
 import { RUNS, type RunRow } from './projection.ts'
@@ -26,11 +27,19 @@ export interface Operations {
   eventsAfter(position: number, limit: number): Promise<readonly StoredEvent[]>
   /** Everything from now on, once it is durable. Null: something may have been missed; read again. */
   follow(listener: (event: StoredEvent | null) => void): () => void
-  start(request: StartOrder): Promise<{ readonly run: string } | { readonly problems: readonly string[] }>
+  /**
+   * The program is handed in by whoever has compiled it in this very process. Another process compiles it itself: a host
+   * believes nobody's program but its own.
+   */
+  start(order: StartOrder, compiled?: Program): Promise<{ readonly run: string } | Unstarted>
   act(run: string, action: Action): Promise<{ readonly done: true } | Trouble>
   /** Every question that was put to people, in runs and outside. */
   readonly decisions: Decisions
   kept(digest: string): Promise<Uint8Array | null>
+}
+
+export interface Unstarted {
+  readonly problems: readonly string[]
 }
 
 export interface RunQuery {
@@ -44,10 +53,14 @@ export interface OperationsOptions {
   readonly now: () => number
   /** Who is at the door. */
   readonly by: Actor
-  readonly start: (order: StartOrder) => ReturnType<Operations['start']>
+  /** Reads the runbook of an order from its file: hosts know programs, and no files of them. */
+  readonly compile: (runbook: string) => Promise<{ readonly program: Program } | Unstarted>
+  /** What else speaks against starting a run in this folder, such as a config that is wrong. */
+  readonly objections?: (dir: string) => Promise<readonly string[]>
 }
 
-export function createOperations({ host, now, by, start }: OperationsOptions): Operations {
+export function createOperations(options: OperationsOptions): Operations {
+  const { host, now, by } = options
   const { journal } = host
   return {
     runs: (query) => listRuns(journal, query),
@@ -71,7 +84,7 @@ export function createOperations({ host, now, by, start }: OperationsOptions): O
       journal.follow((events) => {
         for (const event of events) listener(event)
       }),
-    start,
+    start: (order, compiled) => startRun(options, order, compiled),
     act: async (run, action) => {
       if ((await host.runs.load(run)) === null) return noRun(run)
       if (action.kind === 'discard') {
@@ -84,6 +97,19 @@ export function createOperations({ host, now, by, start }: OperationsOptions): O
     decisions: host.decisions(by),
     kept: (digest) => journal.fetch(digest),
   }
+}
+
+async function startRun(
+  { host, by, compile, objections }: OperationsOptions,
+  order: StartOrder,
+  compiled: Program | undefined,
+): ReturnType<Operations['start']> {
+  const read = compiled === undefined ? await compile(order.runbook) : { program: compiled }
+  if ('problems' in read) return read
+  const problems = (await objections?.(order.dir)) ?? []
+  if (problems.length > 0) return { problems }
+  const started = await host.start({ ...order, program: read.program, by })
+  return 'problems' in started ? started : { run: started.loaded.run }
 }
 
 function commandOf(action: Exclude<Action, { kind: 'discard' }>, at: number, by: Actor): RunCommand {

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { DoorFile } from '../../src/cli/hosting/hosting.ts'
+import type { DoorFile } from '../../src/cli/hosting/door-file.ts'
 import { createRemote } from '../../src/cli/hosting/remote.ts'
 import { homeAt } from '../../src/host/home.ts'
 import type { Operations } from '../../src/host/operations.ts'

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { DoorFile } from '../../src/cli/hosting/hosting.ts'
+import type { DoorFile } from '../../src/cli/hosting/door-file.ts'
 import type { Project } from './project.fixture.ts'
 
 export interface HostProcess {

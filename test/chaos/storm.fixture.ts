@@ -1,6 +1,6 @@
 /** The storm: a host is started, used and killed, again and again, and after each kill its record is examined. */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { DoorFile } from '../../src/cli/hosting/hosting.ts'
+import type { DoorFile } from '../../src/cli/hosting/door-file.ts'
 import { problemsOfBranches } from './branches.fixture.ts'
 import type { Chance } from './chance.fixture.ts'
 import { type HostProcess, startHost } from './host-process.fixture.ts'

@@ -3,7 +3,7 @@
  * any request; what got no reply may have happened or not, and is asked again of the next host.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { DoorFile } from '../../src/cli/hosting/hosting.ts'
+import type { DoorFile } from '../../src/cli/hosting/door-file.ts'
 import { createRemote } from '../../src/cli/hosting/remote.ts'
 import type { Operations } from '../../src/host/operations.ts'
 import type { Chance } from './chance.fixture.ts'

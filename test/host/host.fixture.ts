@@ -280,9 +280,9 @@ async function openDoors(
   clock: MovingClock,
 ): Promise<{ readonly url: string; close(): Promise<void> }> {
   const mcp = createMcpDoor({ agents: host.agents, version: '0' })
-  const start = () => Promise.resolve({ problems: ['not here'] })
+  const compile = () => Promise.resolve({ problems: ['not here'] })
   const server = await startServer({
-    operationsFor: (by) => createOperations({ host, now: () => clock.now(), by, start }),
+    operationsFor: (by) => createOperations({ host, now: () => clock.now(), by, compile }),
     keys: {
       ...KEYS,
       owner: PERSON.name,

@@ -1,16 +1,10 @@
 /** `signalbox agents` and what stands below it: arguments here, what they do in a page of their own. */
 import type { Command } from 'commander'
-import type { Setting } from '../commands/run.ts'
 import { durationArgument } from '../terminal/duration-argument.ts'
-import type { Terminal } from '../terminal/terminal.ts'
+import { settingOf, type Wiring } from '../wiring.ts'
 
-export interface AgentWiring {
-  readonly terminal: Terminal
-  readonly finish: (code: number) => void
-  readonly setting: () => Promise<Setting>
-}
-
-export function addAgentCommands(program: Command, { terminal, finish, setting }: AgentWiring): void {
+export function addAgentCommands(program: Command, wiring: Wiring): void {
+  const { terminal, finish } = wiring
   const agents = program
     .command('agents')
     .description('the agents known here, what they can do, and what will not work with them')
@@ -18,7 +12,7 @@ export function addAgentCommands(program: Command, { terminal, finish, setting }
     .option('--json', 'print as JSON')
     .action(async (options) => {
       const { agents } = await import('./agents.ts')
-      finish(await agents(options, terminal, await setting()))
+      finish(await agents(options, terminal, settingOf(wiring)))
     })
 
   agents
@@ -32,10 +26,10 @@ export function addAgentCommands(program: Command, { terminal, finish, setting }
     .action(async (name: string, options) => {
       if (options.scripted === true) {
         const { testScripted } = await import('./scripted-trial.ts')
-        finish(await testScripted(name, options, await setting()))
+        finish(await testScripted(name, options, settingOf(wiring)))
         return
       }
       const { testAgent } = await import('./trial.ts')
-      finish(await testAgent(name, options, await setting()))
+      finish(await testAgent(name, options, settingOf(wiring)))
     })
 }

@@ -1,6 +1,6 @@
 /** Whether something may be done that costs: said beforehand, or asked of whoever sits here. */
 import { createInterface } from 'node:readline/promises'
-import type { Setting } from '../commands/run.ts'
+import type { Setting } from '../wiring.ts'
 
 export type Consent = 'yes' | 'no' | 'unasked'
 

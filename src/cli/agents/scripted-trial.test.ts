@@ -2,10 +2,10 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { installedAgent } from '../../../scripts/install-agents.mjs'
-import type { Setting } from '../commands/run.ts'
 import { createPlace } from '../config/config.fixture.ts'
 import { readEnvironment } from '../environment.ts'
 import { openPaper } from '../terminal/terminal.fixture.ts'
+import type { Setting } from '../wiring.ts'
 import { SCRIPTABLE } from './scripted-recipe.ts'
 import { testScripted } from './scripted-trial.ts'
 

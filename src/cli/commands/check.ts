@@ -1,52 +1,17 @@
-/** `signalbox check FILE…`: the certificate, or everything that is wrong. */
-import { byPosition, hasErrors } from '../../model/diagnostic.ts'
-import type { Compiled } from '../../runbook/compile.ts'
-import { mermaidOf } from '../../runbook/mermaid.ts'
-import { certify } from '../../runbook/proof/certificate.ts'
-import { certificateText, matrixText } from '../runbooks/certificate-text.ts'
-import { diagnosticsText } from '../runbooks/diagnostics-text.ts'
-import { compileFile } from '../runbooks/sources.ts'
-import type { Terminal } from '../terminal/terminal.ts'
+/** `signalbox check`: what can be proved of runbooks. */
+import type { Command } from 'commander'
+import type { Wiring } from '../wiring.ts'
 
-export interface CheckOptions {
-  readonly matrix?: boolean
-  readonly mermaid?: boolean
-  readonly json?: boolean
+export function addCheck(program: Command, { terminal, finish }: Wiring): void {
+  program
+    .command('check')
+    .description('prove a runbook total and bounded, or say everything that is wrong with it')
+    .argument('<files...>', 'runbooks: .yaml, .hcl or .ts')
+    .option('--matrix', 'print the routing matrix too')
+    .option('--mermaid', 'print the flow as a Mermaid chart instead')
+    .option('--json', 'print diagnostics and certificate as JSON')
+    .action(async (files: string[], options) => {
+      const { check } = await import('../runbooks/check.ts')
+      finish(await check(files, options, terminal))
+    })
 }
-
-export async function check(
-  files: readonly string[],
-  options: CheckOptions,
-  terminal: Terminal,
-): Promise<number> {
-  const compiled: Compiled[] = []
-  for (const file of files) compiled.push(await compileFile(file))
-  if (options.json === true) terminal.write(JSON.stringify(compiled.map(asJson), null, 2))
-  else
-    for (const [index, one] of compiled.entries()) {
-      if (index > 0) terminal.write('')
-      print(one, options, terminal)
-    }
-  return compiled.some(({ diagnostics }) => hasErrors(diagnostics)) ? 1 : 0
-}
-
-function print({ file, program, diagnostics }: Compiled, options: CheckOptions, terminal: Terminal): void {
-  if (program !== null && options.mermaid === true) {
-    terminal.write(mermaidOf(program))
-    return
-  }
-  if (diagnostics.length > 0)
-    terminal.write(diagnosticsText([...diagnostics].sort(byPosition), file, terminal))
-  if (program === null) return
-  if (diagnostics.length > 0) terminal.write('')
-  const certificate = certify(program)
-  terminal.write(certificateText(certificate, file, terminal))
-  if (options.matrix === true) terminal.write(`\n${matrixText(certificate.matrix, terminal)}`)
-}
-
-const asJson = ({ file, program, diagnostics }: Compiled) => ({
-  file,
-  ok: !hasErrors(diagnostics),
-  diagnostics,
-  certificate: program === null ? null : certify(program),
-})

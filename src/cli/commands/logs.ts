@@ -1,11 +1,35 @@
 /** `signalbox logs RUN`: what agents and commands said, and with `-f` what they say now. */
+import type { Command } from 'commander'
+import { homeAt } from '../../host/home.ts'
 import type { LogLine } from '../../host/log.ts'
 import { logFile } from '../../host/log.ts'
 import type { Operations } from '../../host/operations.ts'
 import { EXIT } from '../exit.ts'
 import { tailLog } from '../runs/log-tail.ts'
+import { RUN_ID } from '../terminal/arguments.ts'
 import { complain } from '../terminal/complaint.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { settingOf, type Wiring, withOperations } from '../wiring.ts'
+
+export function addLogs(program: Command, wiring: Wiring): void {
+  const { terminal, finish } = wiring
+  program
+    .command('logs')
+    .description('what agents and commands said')
+    .argument('<run>', RUN_ID)
+    .option('-f, --follow', 'and what they say from now on')
+    .option('--step <step>', 'only of this step')
+    .option('--json', 'print as JSON lines')
+    .action(async (run: string, options: LogsOptions) => {
+      const { environment, signal } = settingOf(wiring)
+      const place = homeAt(environment.home).logs
+      finish(
+        await withOperations(wiring, (operations) =>
+          logs(run, options, { terminal, operations, logs: place, signal }),
+        ),
+      )
+    })
+}
 
 export interface LogsOptions {
   readonly follow?: boolean
@@ -20,7 +44,7 @@ interface Setting {
   readonly signal: AbortSignal
 }
 
-export async function logs(prefix: string, options: LogsOptions, setting: Setting): Promise<number> {
+async function logs(prefix: string, options: LogsOptions, setting: Setting): Promise<number> {
   const { terminal, operations, signal } = setting
   const found = await operations.find(prefix)
   if ('problem' in found) return complain(terminal, found.problem, EXIT.usage)

@@ -1,9 +1,25 @@
 /** `signalbox ps`: what is going on, newest first. */
+import type { Command } from 'commander'
 import type { Operations } from '../../host/operations.ts'
 import type { RunRow } from '../../host/projection.ts'
 import { EXIT } from '../exit.ts'
 import { elapsed } from '../runs/timeline.ts'
+import { wholeNumber } from '../terminal/number.ts'
 import { type Terminal, table } from '../terminal/terminal.ts'
+import { type Wiring, withOperations } from '../wiring.ts'
+
+export function addPs(program: Command, wiring: Wiring): void {
+  const { terminal, finish } = wiring
+  program
+    .command('ps')
+    .description('what is going on')
+    .option('--all', 'what has ended too')
+    .option('--limit <n>', 'at most so many', wholeNumber, 50)
+    .option('--json', 'print as JSON')
+    .action(async (options: PsOptions) =>
+      finish(await withOperations(wiring, (operations) => ps(options, terminal, operations))),
+    )
+}
 
 export interface PsOptions {
   readonly all?: boolean

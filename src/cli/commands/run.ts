@@ -1,29 +1,31 @@
-/** `signalbox run` and `signalbox attach`: a run watched from here, hosted from here where nobody else does it. */
-import { existsSync, readdirSync, statSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
-import { homeAt } from '../../host/home.ts'
-import { logFile } from '../../host/log.ts'
-import type { Operations, StartOrder } from '../../host/operations.ts'
+/** `signalbox run`: a task taken through a runbook, hosted from here where nobody else does it. */
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import type { StartOrder } from '../../host/operations.ts'
 import { hasErrors } from '../../model/diagnostic.ts'
-import { list, orNear } from '../../model/nearest.ts'
-import type { Environment } from '../environment.ts'
 import { EXIT } from '../exit.ts'
-import { startBackgroundHost } from '../hosting/background.ts'
-import { findHost } from '../hosting/connect.ts'
-import type { Hosting } from '../hosting/hosting.ts'
-import { ConnectionError, createRemote } from '../hosting/remote.ts'
-import { diagnosticsText } from '../runbooks/diagnostics-text.ts'
-import { compileFile } from '../runbooks/sources.ts'
-import { type Cursor, followRun } from '../runs/follow-run.ts'
+import { reachHost } from '../hosting/reach-host.ts'
+import { findRunbook } from '../runbooks/find-runbook.ts'
 import { WITH_YOUR_RIGHTS } from '../runs/unconfined.ts'
+import { watchRun } from '../runs/watch.ts'
+import { collect } from '../terminal/arguments.ts'
 import { complain } from '../terminal/complaint.ts'
-import { personHere, type Terminal } from '../terminal/terminal.ts'
+import { orComplain, type Setting, settingOf, type Wiring } from '../wiring.ts'
 
-export interface Setting {
-  readonly environment: Environment
-  readonly version: string
-  readonly terminal: Terminal
-  readonly signal: AbortSignal
+export function addRun(program: Command, wiring: Wiring): void {
+  program
+    .command('run')
+    .description('take a task through a runbook')
+    .argument('<runbook>', 'a file, or the name of one in .signalbox/')
+    .option('--issue <id>', 'the issue to work on')
+    .option('--base <ref>', 'where to branch from; the current branch unless said')
+    .option('--var <name=value>', 'a variable of the runbook', collect)
+    .option('--detach', 'do not watch it')
+    .option('--trace <dir>', 'keep the wire traffic of agents there')
+    .option('--json', 'print the id as JSON')
+    .action(async (runbook: string, options: RunOptions) =>
+      wiring.finish(await orComplain(wiring, () => run(runbook, options, settingOf(wiring)))),
+    )
 }
 
 export interface RunOptions {
@@ -36,140 +38,48 @@ export interface RunOptions {
 }
 
 export async function run(name: string, options: RunOptions, setting: Setting): Promise<number> {
-  const { terminal } = setting
+  const { terminal, environment, version } = setting
+  const isDetached = options.detach === true
   const found = findRunbook(name)
   if ('problem' in found) return complain(terminal, found.problem, EXIT.failed)
   const { runbook } = found
+  const { compileFile } = await import('../runbooks/sources.ts')
   const { program, diagnostics } = await compileFile(runbook)
   if (program === null || hasErrors(diagnostics)) {
+    const { diagnosticsText } = await import('../runbooks/diagnostics-text.ts')
     terminal.write(diagnosticsText(diagnostics, runbook, terminal))
     return EXIT.failed
   }
   const vars = parseVars(options.var ?? [])
   if ('problem' in vars) return complain(terminal, vars.problem, EXIT.usage)
-  const order: StartOrder = {
-    runbook,
-    dir: process.cwd(),
-    base: options.base ?? null,
-    issue: options.issue ?? null,
-    vars: vars.values,
-  }
   const trace = options.trace === undefined ? null : resolve(options.trace)
-  if (trace !== null && options.detach === true) return complain(terminal, DETACHED_TRACE, EXIT.usage)
-  const place = await hostFor(setting, { detach: options.detach === true, trace })
-  if ('problem' in place) return complain(terminal, place.problem, EXIT.failed)
+  if (trace !== null && isDetached) return complain(terminal, DETACHED_TRACE, EXIT.usage)
+  const otherwise = isDetached ? 'background' : 'work'
+  const reached = await reachHost({ environment, version, otherwise, trace })
+  if ('problem' in reached) return complain(terminal, reached.problem, EXIT.failed)
+  if (reached.remote !== null && trace !== null)
+    return complain(terminal, tracedElsewhere(reached.remote.url, trace), EXIT.failed)
+  const { operations, hosting } = reached
+  const { base = null, issue = null } = options
+  const order: StartOrder = { runbook, dir: process.cwd(), base, issue, vars: vars.values }
   try {
-    const started = await place.operations.start(order)
+    // Where another process is the host it compiles the runbook again: here it was only looked at for whoever typed this.
+    const started = await operations.start(order, program)
     if ('problems' in started) {
       terminal.write(terminal.paint('red', 'The run was not started:'))
       for (const problem of started.problems) terminal.write(`  ${terminal.paint('red', '✗')} ${problem}`)
       return EXIT.failed
     }
+    const { run: id } = started
     if (options.json === true) terminal.write(JSON.stringify(started))
-    else if (place.unconfined !== null)
-      terminal.write(terminal.paint('yellow', `${place.unconfined} ${WITH_YOUR_RIGHTS}`))
-    if (options.detach === true) {
-      if (options.json !== true)
-        terminal.write(
-          `${started.run}\n${terminal.paint('dim', `watch it: signalbox attach ${started.run}`)}`,
-        )
-      return EXIT.ok
-    }
-    return await watch({ operations: place.operations, id: started.run, cursor: fromTheStart() }, setting)
+    else if (hosting !== null && hosting.unconfined !== null)
+      terminal.write(terminal.paint('yellow', `${hosting.unconfined} ${WITH_YOUR_RIGHTS}`))
+    if (!isDetached) return await watchRun(operations, id, setting)
+    if (options.json !== true)
+      terminal.write(`${id}\n${terminal.paint('dim', `watch it: signalbox attach ${id}`)}`)
+    return EXIT.ok
   } finally {
-    await place.close()
-  }
-}
-
-export async function attach(prefix: string, setting: Setting): Promise<number> {
-  const place = await hostFor(setting, { detach: false, trace: null })
-  if ('problem' in place) return complain(setting.terminal, place.problem, EXIT.failed)
-  try {
-    const found = await place.operations.find(prefix)
-    if ('problem' in found) return complain(setting.terminal, found.problem, EXIT.usage)
-    return await watch({ operations: place.operations, id: found.run, cursor: fromTheStart() }, setting)
-  } finally {
-    await place.close()
-  }
-}
-
-interface Watching {
-  readonly operations: Operations
-  readonly id: string
-  readonly cursor: Cursor
-}
-
-const fromTheStart = (): Cursor => ({ version: 0, startedAt: null })
-
-async function watch({ operations, id, cursor }: Watching, setting: Setting): Promise<number> {
-  const { terminal, environment, signal } = setting
-  const { paint } = terminal
-  const home = homeAt(environment.home)
-  const kept = paint('dim', `\n${id} is kept as it is. To go on: signalbox attach ${id}`)
-  try {
-    const code = await followRun({
-      operations,
-      run: id,
-      terminal,
-      log: logFile(home.logs, id),
-      answers: personHere() ?? 'elsewhere',
-      signal,
-      cursor,
-    })
-    if (code === EXIT.interrupted) terminal.write(kept)
-    else if (code !== EXIT.waiting)
-      terminal.write(paint('dim', `\nsignalbox show ${id} tells the whole story.`))
-    return code
-  } catch (error) {
-    if (!(error instanceof ConnectionError)) throw error
-  }
-  if (existsSync(home.stopped)) {
-    terminal.write(`\nSignalbox was stopped.${kept}`)
-    return EXIT.interrupted
-  }
-  // The host was another command's, and that has ended: the run goes on here.
-  const place = await hostFor(setting, { detach: false, trace: null })
-  if ('problem' in place) return complain(terminal, place.problem, EXIT.failed)
-  try {
-    return await watch({ operations: place.operations, id, cursor }, setting)
-  } finally {
-    await place.close()
-  }
-}
-
-interface Place {
-  readonly operations: Operations
-  /** Why nothing holds agents here; null where something does, or another process knows. */
-  readonly unconfined: string | null
-  close(): Promise<void>
-}
-
-/** The running host, else this process, else (detached) one in the background. */
-async function hostFor(
-  { environment, version }: Setting,
-  { detach, trace }: { readonly detach: boolean; readonly trace: string | null },
-): Promise<Place | { readonly problem: string }> {
-  for (let tries = 0; ; tries++) {
-    const found = await findHost(environment)
-    if (found !== null && trace !== null) return { problem: tracedElsewhere(found.url, trace) }
-    if (found !== null) return { operations: createRemote(found), unconfined: null, close: async () => {} }
-    if (detach) {
-      const started = await startBackgroundHost(environment)
-      if ('problem' in started) return started
-      continue
-    }
-    const { becomeHost } = await import('../hosting/hosting.ts')
-    const hosting: Hosting | { problem: string } | null = await becomeHost({
-      environment,
-      version,
-      port: 0,
-      work: true,
-      trace,
-    })
-    if (hosting !== null) return hosting
-    if (tries >= MOST_TRIES)
-      return { problem: 'Another process is the host and does not answer. signalbox doctor tells more.' }
-    await new Promise((done) => setTimeout(done, AGAIN_MS))
+    await reached.close()
   }
 }
 
@@ -178,34 +88,6 @@ const DETACHED_TRACE =
 
 const tracedElsewhere = (url: string, trace: string): string =>
   `The host at ${url} has the agents, and only it sees their wire. Either: signalbox down, and this again; or: signalbox down, signalbox up --trace ${trace}, and this without --trace.`
-
-const MOST_TRIES = 100
-const AGAIN_MS = 50
-
-const FOLDER = '.signalbox'
-const ENDINGS = /\.(?:yaml|yml|hcl|ts)$/
-
-/** A path, or the name of a runbook of this project. */
-function findRunbook(name: string): { readonly runbook: string } | { readonly problem: string } {
-  const places = [name, ...['yaml', 'yml', 'hcl', 'ts'].map((ending) => join(FOLDER, `${name}.${ending}`))]
-  const runbook = places.find((place) => statSync(place, { throwIfNoEntry: false })?.isFile() === true)
-  if (runbook !== undefined) return { runbook: resolve(runbook) }
-  // What is clearly a path is told about as one.
-  if (ENDINGS.test(name) || basename(name) !== name) return { runbook: resolve(name) }
-  const known = runbooksHere()
-  const near = orNear(name, known)
-  const others = near === '.' && known.length > 0 ? ` There are: ${list(known)}.` : ''
-  return {
-    problem: `There is no runbook "${name}", neither a file of that name nor one in ${FOLDER}/${near}${others}`,
-  }
-}
-
-const runbooksHere = (): string[] =>
-  existsSync(FOLDER)
-    ? readdirSync(FOLDER)
-        .filter((file) => ENDINGS.test(file) && file !== 'config.yaml')
-        .map((file) => file.replace(ENDINGS, ''))
-    : []
 
 function parseVars(given: readonly string[]): { values: Record<string, string> } | { problem: string } {
   const values: Record<string, string> = {}

@@ -1,24 +1,38 @@
 /** `signalbox show RUN`: where it is, how it came there, what it left. */
+
 import { existsSync } from 'node:fs'
+import type { Command } from 'commander'
 import type { Operations, RunDetail, StoredEvent } from '../../host/operations.ts'
 import type { DecisionRecord } from '../../model/decision-record.ts'
-import { digestOf } from '../../model/digest.ts'
 import type { RunEvent } from '../../model/event.ts'
 import { openIn } from '../decision/find.ts'
 import { questionText } from '../decision/question-text.ts'
 import { EXIT } from '../exit.ts'
-import { compileFile } from '../runbooks/sources.ts'
 import { lineOf } from '../runs/timeline.ts'
 import { heldIn } from '../runs/unconfined.ts'
+import { RUN_ID } from '../terminal/arguments.ts'
 import { complain } from '../terminal/complaint.ts'
 import { plural, type Terminal, visible } from '../terminal/terminal.ts'
+import { type Wiring, withOperations } from '../wiring.ts'
 import { usageText } from './ps.ts'
+
+export function addShow(program: Command, wiring: Wiring): void {
+  const { terminal, finish } = wiring
+  program
+    .command('show')
+    .description('where a run is, how it came there, what it left')
+    .argument('<run>', RUN_ID)
+    .option('--json', 'print as JSON')
+    .action(async (run: string, options: ShowOptions) =>
+      finish(await withOperations(wiring, (operations) => show(run, options, { terminal, operations }))),
+    )
+}
 
 export interface ShowOptions {
   readonly json?: boolean
 }
 
-export async function show(
+async function show(
   prefix: string,
   options: ShowOptions,
   { terminal, operations }: { readonly terminal: Terminal; readonly operations: Operations },
@@ -41,6 +55,10 @@ export async function show(
 /** Whether the file on disk still says what the run was started with. */
 async function driftOf({ row }: RunDetail): Promise<string> {
   if (!existsSync(row.runbook)) return 'the file is gone; the run keeps its own copy'
+  const [{ compileFile }, { digestOf }] = await Promise.all([
+    import('../runbooks/sources.ts'),
+    import('../../model/digest.ts'),
+  ])
   const { program } = await compileFile(row.runbook)
   if (program === null) return 'the file has changed and does not pass any more; the run keeps its own copy'
   return digestOf(program) === row.program ? '' : 'the file has changed since; the run keeps its own copy'

@@ -1,7 +1,8 @@
 /** The commands that do something about a decision, in the name of whoever is at the keyboard. */
 import type { Command } from 'commander'
+import { collect } from '../terminal/arguments.ts'
 import { personHere, textColumns } from '../terminal/terminal.ts'
-import { collect, type DecisionWiring, forPeople, ID, staying } from './wiring.ts'
+import { type DecisionWiring, forPeople, ID, staying } from './wiring.ts'
 
 const JSON_TOO = 'print the decision as JSON'
 
@@ -18,7 +19,7 @@ export function addAnswering(decision: Command, wiring: DecisionWiring): void {
     .option('--json', JSON_TOO)
     .action(async (id: string | undefined, { json }: Told) => {
       const { reviewDecision } = await import('./review.ts')
-      const { signal } = await wiring.setting()
+      const { signal } = wiring.setting()
       const here = personHere()
       const person = here === null ? null : { ...here, signal }
       await forPeople(person === null ? wiring : staying(wiring), (operations) =>
@@ -77,7 +78,7 @@ export function addAnswering(decision: Command, wiring: DecisionWiring): void {
       async (id: string, to: string | undefined, { nobody = false, json }: Told & { nobody?: boolean }) => {
         const { assignDecision } = await import('./handling.ts')
         const { readConfig } = await import('../config/config.ts')
-        const { environment } = await wiring.setting()
+        const { environment } = wiring.setting()
         const { people } = readConfig({ configDir: environment.configDir, repo: null }).config
         const known = [
           environment.user,

@@ -3,13 +3,16 @@ import { text as textOf } from 'node:stream/consumers'
 import { type Command, Option } from 'commander'
 import { URGENCIES } from '../../model/decision.ts'
 import { EXIT } from '../exit.ts'
+import { collect } from '../terminal/arguments.ts'
 import { wholeNumber } from '../terminal/number.ts'
 import { PAPER, textColumns } from '../terminal/terminal.ts'
+import type { Wiring } from '../wiring.ts'
 import { addAnswering } from './answering-commands.ts'
 import type { AskSetting } from './create.ts'
-import { collect, type DecisionWiring, forPeople, ID, staying } from './wiring.ts'
+import { type DecisionWiring, decisionWiring, forPeople, ID, staying } from './wiring.ts'
 
-export function addDecisionCommands(program: Command, wiring: DecisionWiring): void {
+export function addDecisionCommands(program: Command, base: Wiring): void {
+  const wiring = decisionWiring(base)
   program
     .command('inbox')
     .description('walk through what waits for you, with single keys')
@@ -19,7 +22,7 @@ export function addDecisionCommands(program: Command, wiring: DecisionWiring): v
       if (options.json === true || isTTY !== true || process.stdout.isTTY !== true)
         return list(wiring, { ...options, limit: 100 })
       const { walkInbox } = await import('./inbox.ts')
-      const { signal } = await wiring.setting()
+      const { signal } = wiring.setting()
       await forPeople(staying(wiring), async (operations) => {
         const { paint } = wiring.terminal
         const seat = {
@@ -70,7 +73,7 @@ function addAsking(decision: Command, wiring: DecisionWiring): void {
     .option('--json', 'print as JSON')
     .action(async (options) => {
       const { createDecision } = await import('./create.ts')
-      const setting = await askSetting(wiring)
+      const setting = askSetting(wiring)
       wiring.finish(await wiring.orComplain(() => createDecision(options, setting)))
     })
   decision
@@ -81,7 +84,7 @@ function addAsking(decision: Command, wiring: DecisionWiring): void {
     .option('--json', 'print as JSON')
     .action(async (id: string, options) => {
       const { waitDecision } = await import('./create.ts')
-      const setting = await askSetting(wiring)
+      const setting = askSetting(wiring)
       wiring.finish(await wiring.orComplain(() => waitDecision(id, options, setting)))
     })
 }
@@ -138,13 +141,8 @@ async function list(
   )
 }
 
-async function askSetting({
-  terminal,
-  setting,
-  withOperations,
-  whileWaiting,
-}: DecisionWiring): Promise<AskSetting> {
-  const { environment, version, signal } = await setting()
+function askSetting({ terminal, setting, withOperations, whileWaiting }: DecisionWiring): AskSetting {
+  const { environment, version, signal } = setting()
   return {
     terminal,
     environment,

@@ -1,8 +1,10 @@
 /** What every command about decisions stands on: whose host is asked, for whom, and on how wide a page. */
 import type { Operations } from '../../host/operations.ts'
-import type { Setting } from '../commands/run.ts'
 import { EXIT } from '../exit.ts'
+import { complain } from '../terminal/complaint.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { connected, orComplain, type Setting, settingOf, type Wiring, withOperations } from '../wiring.ts'
+import { NOT_FOR_AGENTS } from './session-door.ts'
 
 /** What is done with whoever is the host; `isAlone` where that is only this process, for this moment. */
 type Acting = (operations: Operations, isAlone: boolean) => Promise<number>
@@ -10,7 +12,7 @@ type Acting = (operations: Operations, isAlone: boolean) => Promise<number>
 export interface DecisionWiring {
   readonly terminal: Terminal
   readonly finish: (code: number) => void
-  readonly setting: () => Promise<Setting>
+  readonly setting: () => Setting
   readonly withOperations: (act: Acting) => Promise<number>
   /**
    * For what takes long: where nobody is the host, this process is, so that others reach it meanwhile. A host that is
@@ -21,9 +23,17 @@ export interface DecisionWiring {
   readonly orComplain: (act: () => Promise<number>) => Promise<number>
 }
 
-export const ID = 'its id, or the beginning of it'
+export const decisionWiring = (wiring: Wiring): DecisionWiring => ({
+  terminal: wiring.terminal,
+  finish: wiring.finish,
+  setting: () => settingOf(wiring),
+  withOperations: (act) =>
+    withOperations(wiring, (operations, { remote }) => act(operations, remote === null)),
+  whileWaiting: (act) => connected(wiring, 'work')((operations) => act(operations, false)),
+  orComplain: (act) => orComplain(wiring, act),
+})
 
-export const collect = (value: string, all: string[] = []): string[] => [...all, value]
+export const ID = 'its id, or the beginning of it'
 
 export const staying = (wiring: DecisionWiring): DecisionWiring => ({
   ...wiring,
@@ -35,9 +45,7 @@ export async function forPeople(
   { terminal, finish, setting, withOperations }: DecisionWiring,
   act: Acting,
 ): Promise<void> {
-  const { environment } = await setting()
+  const { environment } = setting()
   if (environment.session === null) return finish(await withOperations(act))
-  const { complain } = await import('../terminal/complaint.ts')
-  const { NOT_FOR_AGENTS } = await import('./session-door.ts')
   finish(complain(terminal, NOT_FOR_AGENTS, EXIT.failed))
 }

@@ -7,15 +7,15 @@ import { projectWith } from '../../host/loaded-run.ts'
 import { JournalFileError, openSqliteReader } from '../../journal/index.ts'
 import type { Program } from '../../model/program.ts'
 import { policyFindings } from '../attention/policy.ts'
-import type { Setting } from '../commands/run.ts'
 import { programFor, readConfig } from '../config/config.ts'
 import { EXIT } from '../exit.ts'
-import { findHost } from '../hosting/connect.ts'
-import { becomeHost } from '../hosting/hosting.ts'
+import { becomeHost } from '../hosting/become-host.ts'
+import { findHost } from '../hosting/find-host.ts'
 import { channelFindings, lostFindings } from '../notify/notify-findings.ts'
 import { findRepository } from '../project/repository.ts'
 import { complain } from '../terminal/complaint.ts'
 import { plural, type Terminal } from '../terminal/terminal.ts'
+import type { Setting } from '../wiring.ts'
 import { sandboxFindings } from './sandbox-findings.ts'
 
 export interface DoctorOptions {
@@ -141,15 +141,18 @@ async function rebuild({ environment, version, terminal }: Setting): Promise<num
   if (hosting === null)
     return complain(terminal, 'A host is running. Stop it first: signalbox down', EXIT.failed)
   if ('problem' in hosting) return complain(terminal, hosting.problem, EXIT.failed)
-  const { journal } = hosting.host
-  const streams = await journal.rebuild(
-    projectWith(async (digest) => {
-      const bytes = await journal.fetch(digest)
-      if (bytes === null) throw new Error(`the program ${digest} is not in the journal's store`)
-      return JSON.parse(new TextDecoder().decode(bytes)) as Program
-    }),
-  )
-  await hosting.close()
-  terminal.write(`The read models were made again from ${plural(streams, 'stream')}.`)
-  return EXIT.ok
+  try {
+    const { journal } = hosting.host
+    const streams = await journal.rebuild(
+      projectWith(async (digest) => {
+        const bytes = await journal.fetch(digest)
+        if (bytes === null) throw new Error(`the program ${digest} is not in the journal's store`)
+        return JSON.parse(new TextDecoder().decode(bytes)) as Program
+      }),
+    )
+    terminal.write(`The read models were made again from ${plural(streams, 'stream')}.`)
+    return EXIT.ok
+  } finally {
+    await hosting.close()
+  }
 }

@@ -4,7 +4,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Environment } from '../environment.ts'
-import { findHost } from './connect.ts'
+import { findHost } from './find-host.ts'
 
 const PATIENCE_MS = 15_000
 const OTHERS_MS = 2_000

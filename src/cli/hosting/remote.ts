@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Decisions } from '../../host/inbox/decisions.ts'
 import type { Operations, StoredEvent } from '../../host/operations.ts'
 import { LONGEST_WAIT_S } from '../../model/decision-record.ts'
-import type { DoorFile } from './hosting.ts'
+import type { DoorFile } from './door-file.ts'
 import { ConnectionError, createHttpClient, HostLostError, type HttpClient } from './http-client.ts'
 
 export { ConnectionError, HostLostError }

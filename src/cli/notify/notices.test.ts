@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { openReceiver, seen } from '../../../test/notices.fixture.ts'
 import { createPlace } from '../config/config.fixture.ts'
 import { readEnvironment } from '../environment.ts'
-import { becomeHost } from '../hosting/hosting.ts'
+import { becomeHost } from '../hosting/become-host.ts'
 
 const PAYLOAD = {
   headline: 'Which cache?',

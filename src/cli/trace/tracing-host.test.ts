@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { type RunOptions, run } from '../commands/run.ts'
 import { createPlace } from '../config/config.fixture.ts'
 import { readEnvironment } from '../environment.ts'
-import { becomeHost } from '../hosting/hosting.ts'
+import { becomeHost } from '../hosting/become-host.ts'
 import { openPaper } from '../terminal/terminal.fixture.ts'
 
 function setUp() {

@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest'
 import { homeAt } from '../../host/home.ts'
 import { openSecret } from '../../http/secret.ts'
 import { visitorWith } from '../../http/visitor.ts'
-import { createPlace } from '../config/config.fixture.ts'
 import type { Environment } from '../environment.ts'
 import { openPaper } from '../terminal/terminal.fixture.ts'
+import { createPlace } from './config.fixture.ts'
 import { listPeople, printPersonalToken } from './people.ts'
 
 function openPeople(user?: string) {

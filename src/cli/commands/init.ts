@@ -1,0 +1,16 @@
+/** `signalbox init`: a repository set up. */
+import type { Command } from 'commander'
+import { settingOf, type Wiring } from '../wiring.ts'
+
+export function addInit(program: Command, wiring: Wiring): void {
+  const { terminal, finish } = wiring
+  program
+    .command('init')
+    .description('set this repository up: a first runbook, the agents found here, editor support')
+    .option('--mcp', 'write .mcp.json too, so that agents outside runs can ask you')
+    .option('--force', 'overwrite what is there')
+    .action(async (options) => {
+      const { init } = await import('../project/init.ts')
+      finish(await init(options, terminal, settingOf(wiring)))
+    })
+}

@@ -1,0 +1,185 @@
+/**
+ * Becoming the host: the lock, the journal, the host and its doors, opened in that order and closed in reverse. Only
+ * the holder of the lock is a host; the door file tells everybody else how to reach it.
+ */
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, rmSync } from 'node:fs'
+import { type FoundSandbox, findSandbox } from '../../drivers/index.ts'
+import type { AgentProgram } from '../../host/agent-program.ts'
+import { systemClock } from '../../host/clock.ts'
+import { type Home, homeAt } from '../../host/home.ts'
+import { type Host, openHost } from '../../host/host.ts'
+import { createOperations, type Operations } from '../../host/operations.ts'
+import { acquireHostLock, type HostLock, JournalFileError, openSqliteJournal } from '../../journal/index.ts'
+import type { Actor } from '../../model/answer.ts'
+import { hasErrors } from '../../model/diagnostic.ts'
+import { createPolicyReader } from '../attention/policy-file.ts'
+import { type Config, programFor, readConfig } from '../config/config.ts'
+import type { Environment } from '../environment.ts'
+import { openNotices } from '../notify/notices.ts'
+import { openTrace, type Trace, type WireMessage } from '../trace/trace.ts'
+import { type ClosingStack, createClosingStack } from './closing-stack.ts'
+import { openDoors } from './doors.ts'
+import { compileForStart, configProblems, diagnosticLine } from './start-order.ts'
+import { MCP_BRIDGE, refusedGrants, SCRIPTED_AGENT, surroundingsFor } from './surroundings.ts'
+
+export interface HostingOptions {
+  readonly environment: Environment
+  readonly version: string
+  readonly port: number
+  /** Whether duties are done, or only asked about. */
+  readonly work: boolean
+  /** Where wire traffic is kept; null for nowhere. */
+  readonly trace: string | null
+  /** Hears the wire traffic as it is. */
+  readonly onWire?: (message: WireMessage) => void
+  /** Serves every agent of every run, in place of what the config says. */
+  readonly program?: AgentProgram
+  /** More that agents must not see. */
+  readonly hides?: readonly string[]
+}
+
+export interface Hosting {
+  readonly host: Host
+  readonly operations: Operations
+  /** Null where only this process asks. */
+  readonly url: string | null
+  readonly token: string
+  /** Why nothing holds the agents of its runs; null where something does. */
+  readonly unconfined: string | null
+  readonly close: () => Promise<void>
+}
+
+/** Null: somebody else is the host. */
+export async function becomeHost(
+  options: HostingOptions,
+): Promise<Hosting | { readonly problem: string } | null> {
+  const home = homeAt(options.environment.home)
+  const lock = lockedHome(home)
+  if (lock === null || 'problem' in lock) return lock
+  const opened = createClosingStack()
+  opened.defer(() => lock.release())
+  try {
+    const hosting = await openAll(options, home, opened)
+    if ('problem' in hosting) await opened.close()
+    return hosting
+  } catch (error) {
+    await opened.close()
+    if (error instanceof JournalFileError) return { problem: error.message }
+    throw error
+  }
+}
+
+async function openAll(
+  options: HostingOptions,
+  home: Home,
+  opened: ClosingStack,
+): Promise<Hosting | { readonly problem: string }> {
+  const { environment, version } = options
+  const { configDir, searchPath } = environment
+  const journal = await openSqliteJournal({ file: home.database })
+  opened.defer(() => journal.close())
+  const { config, diagnostics } = readConfig({ configDir, repo: null })
+  if (options.work && hasErrors(diagnostics)) return { problem: diagnostics.map(diagnosticLine).join('\n') }
+  // Also where it is switched off: a project may want one all the same.
+  const sandbox = options.work ? await findSandbox(searchPath) : null
+  if (config.sandbox.use === 'required' && sandbox !== null && 'why' in sandbox)
+    return { problem: `The config says \`sandbox: required\`, and ${sandbox.why}` }
+  const surroundings = surroundingsFor(environment, {
+    engine: sandbox !== null && 'engine' in sandbox ? sandbox.engine : null,
+    ...(options.program === undefined ? {} : { program: options.program }),
+    ...(options.hides === undefined ? {} : { hides: options.hides }),
+  })
+  const [refused] = options.work ? refusedGrants(surroundings, config) : []
+  if (refused !== undefined) return { problem: refused }
+  const trace = options.trace === null ? null : openTrace(options.trace, environment.variables)
+  if (trace !== null && 'problem' in trace) return trace
+  opened.defer(() => trace?.close())
+  const token = randomBytes(32).toString('base64url')
+  const hide = (value: string): void => trace?.mask.hide(value)
+  hide(token)
+  const onWire = wireListener(options, trace)
+  // Below the host, though opened after it: agents that are ending still report at the doors.
+  const doorways = createClosingStack()
+  opened.defer(() => doorways.close())
+  const host = openHost({
+    journal,
+    clock: systemClock,
+    surroundings,
+    programFor: (use, repo) => {
+      const read = readConfig({ configDir, repo })
+      const found = options.program ?? programFor(read.config, { searchPath })(use)
+      trace?.mask.hideVariables(found?.env ?? {})
+      return found
+    },
+    scriptedAgent: SCRIPTED_AGENT,
+    mcpBridge: MCP_BRIDGE,
+    version,
+    policies: createPolicyReader(configDir),
+    limits: config.limits,
+    trace:
+      onWire && ((run, who, direction, message) => onWire({ run, who, wire: 'acp', direction, message })),
+    onBug,
+  })
+  opened.defer(() => host.close())
+  const operationsFor = (by: Actor): Operations =>
+    createOperations({
+      host,
+      now: () => systemClock.now(),
+      by,
+      compile: compileForStart,
+      objections: (dir) => configProblems(configDir, dir),
+    })
+  const operations = operationsFor({ kind: 'person', name: environment.user })
+  const reached = {
+    host,
+    operations,
+    token,
+    unconfined: unconfinedBy(config, sandbox),
+    close: () => opened.close(),
+  }
+  if (!options.work) return { ...reached, url: null }
+  const { publicUrl } = config
+  const doors = await openDoors(
+    { ...options, host, operationsFor, token, home, publicUrl, onWire, hide },
+    doorways,
+  )
+  if ('problem' in doors) return doors
+  // Before anything is done, so that nothing can be asked unseen.
+  const notifier = await openNotices({ host, home, config, environment, url: doors.url, onBug })
+  opened.defer(() => notifier.close())
+  rmSync(home.stopped, { force: true })
+  await host.work()
+  return { ...reached, url: doors.url }
+}
+
+function onBug(error: unknown): void {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  process.stderr.write(`signalbox: ${text}\n`)
+}
+
+function unconfinedBy({ sandbox: { use } }: Config, found: FoundSandbox | null): string | null {
+  if (use === 'off') return 'Your config says `sandbox: off`.'
+  return found !== null && 'why' in found ? found.why : null
+}
+
+function wireListener(
+  { onWire }: HostingOptions,
+  trace: Trace | null,
+): ((message: WireMessage) => void) | null {
+  if (trace === null) return onWire ?? null
+  return (message) => {
+    trace.write(message)
+    onWire?.(message)
+  }
+}
+
+function lockedHome({ dir, lock }: Home): HostLock | { readonly problem: string } | null {
+  try {
+    mkdirSync(dir, { recursive: true, mode: 0o700 })
+    return acquireHostLock({ file: lock })
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return { problem: `Signalbox cannot keep its data in ${dir}; SIGNALBOX_HOME names another place. ${why}` }
+  }
+}

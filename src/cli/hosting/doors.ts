@@ -1,0 +1,73 @@
+/** The doors of a host: HTTP for people, MCP for agents, and the file that says where they are. */
+import { rmSync } from 'node:fs'
+import type { Home } from '../../host/home.ts'
+import type { Host } from '../../host/host.ts'
+import type { Operations } from '../../host/operations.ts'
+import type { Actor } from '../../model/answer.ts'
+import { own } from '../../model/own.ts'
+import { readConfig } from '../config/config.ts'
+import type { Environment } from '../environment.ts'
+import { overheard } from '../trace/mcp-wire.ts'
+import type { WireMessage } from '../trace/trace.ts'
+import type { ClosingStack } from './closing-stack.ts'
+import { writeDoorFile } from './door-file.ts'
+
+export interface DoorOptions {
+  readonly environment: Environment
+  readonly version: string
+  readonly port: number
+  readonly host: Host
+  readonly operationsFor: (by: Actor) => Operations
+  readonly token: string
+  readonly home: Home
+  readonly publicUrl: string | null
+  readonly onWire: ((message: WireMessage) => void) | null
+  /** Told of every token that must not be kept. */
+  readonly hide: (token: string) => void
+}
+
+/** What was opened is closed by the stack, also where not all of it could be. */
+export async function openDoors(
+  options: DoorOptions,
+  opened: ClosingStack,
+): Promise<{ readonly url: string } | { readonly problem: string }> {
+  const { host, operationsFor, token, home, version, port, publicUrl } = options
+  const { configDir, user } = options.environment
+  const [{ startServer }, { openSecret }] = await Promise.all([
+    import('../../http/server.ts'),
+    import('../../http/secret.ts'),
+  ])
+  const keys = {
+    token,
+    owner: user,
+    secret: openSecret(home.secret),
+    isPerson: (name: string) => own(readConfig({ configDir, repo: null }).config.people, name) !== undefined,
+    agents: host.agents,
+  }
+  const mcp = await openMcp(options)
+  const server = await startServer({ operationsFor, keys, version, port, mcp, publicUrl })
+  if ('problem' in server) {
+    await mcp.close()
+    return server
+  }
+  opened.defer(() => server.close())
+  opened.defer(() => mcp.close())
+  const { url } = server
+  host.serveMcpAt(`${url}/mcp`)
+  const written = writeDoorFile(home.door, { url, token, pid: process.pid })
+  if ('problem' in written) return written
+  opened.defer(() => rmSync(home.door, { force: true }))
+  return { url }
+}
+
+async function openMcp({ host, version, onWire, hide }: DoorOptions) {
+  const { createMcpDoor } = await import('../../mcp/door.ts')
+  const door = createMcpDoor({ agents: host.agents, version })
+  if (onWire === null) return door
+  return overheard(door, (token) => {
+    const holder = host.holderOf(token)
+    if (holder === null) return null
+    hide(token)
+    return (direction, message) => onWire({ ...holder, wire: 'mcp', direction, message })
+  })
+}

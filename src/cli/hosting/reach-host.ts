@@ -1,0 +1,67 @@
+/**
+ * Finds the host, or becomes it: the one place that says which process answers. Never two, for only the holder of the
+ * lock is a host.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Operations } from '../../host/operations.ts'
+import { NOT_FOR_AGENTS } from '../decision/session-door.ts'
+import type { Environment } from '../environment.ts'
+import { startBackgroundHost } from './background.ts'
+import type { Hosting } from './become-host.ts'
+import type { DoorFile } from './door-file.ts'
+import { findHost } from './find-host.ts'
+import { createRemote } from './remote.ts'
+
+export interface ReachOptions {
+  readonly environment: Environment
+  readonly version: string
+  /**
+   * Where nobody is the host: `answer` is it for a moment and does nothing but answer, `work` is it for as long as this
+   * process stays and others can reach it, `background` starts another process.
+   */
+  readonly otherwise: 'answer' | 'work' | 'background'
+  /** Where to listen; any port that is free where left out. */
+  readonly port?: number
+  /** Where the wire traffic of agents is kept, if it is. */
+  readonly trace?: string | null
+}
+
+export interface Reached {
+  readonly operations: Operations
+  /** Where the host is; null when this process is it. */
+  readonly remote: DoorFile | null
+  /** Null when another process is the host. */
+  readonly hosting: Hosting | null
+  close(): Promise<void>
+}
+
+/** A host that is just starting or just leaving, or that is one only for a question, is waited for. */
+const PATIENCE_MS = 5_000
+const AGAIN_MS = 50
+
+export async function reachHost(options: ReachOptions): Promise<Reached | { readonly problem: string }> {
+  const { environment, version, otherwise, port = 0, trace = null } = options
+  if (environment.session !== null) return { problem: NOT_FOR_AGENTS }
+  const deadline = Date.now() + PATIENCE_MS
+  for (;;) {
+    const remote = await findHost(environment)
+    if (remote !== null)
+      return { operations: createRemote(remote), remote, hosting: null, close: async () => {} }
+    if (otherwise === 'background') {
+      const started = await startBackgroundHost(environment)
+      if ('problem' in started) return started
+      continue
+    }
+    // Loaded only where nobody else is the host: most of the code hangs on it.
+    const { becomeHost } = await import('./become-host.ts')
+    const hosting = await becomeHost({ environment, version, port, work: otherwise === 'work', trace })
+    if (hosting !== null && 'problem' in hosting) return hosting
+    if (hosting !== null)
+      return { operations: hosting.operations, remote: null, hosting, close: hosting.close }
+    if (Date.now() > deadline)
+      return {
+        problem: `Another process is the host of ${environment.home} and does not answer. signalbox doctor tells more.`,
+      }
+    await pause(AGAIN_MS)
+  }
+}
