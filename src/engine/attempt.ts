@@ -1,5 +1,5 @@
 /** An agent at work: its answer, its fault, its question, its waiting. */
-import type { Answer, Given } from '../model/answer.ts'
+import type { Answer, RawAnswer } from '../model/answer.ts'
 import type { Address, RunCommand } from '../model/command.ts'
 import { needsConfirmation } from '../model/contract.ts'
 import { formatDuration } from '../model/duration.ts'
@@ -84,7 +84,7 @@ export function whyNotTaken(
   program: Program,
   state: RunState,
   address: Address,
-  given: Given,
+  given: RawAnswer,
 ): Refusal | null {
   const seat = seatOf({ program, state }, address)
   if (seat === null) return stale(address)

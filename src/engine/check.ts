@@ -1,5 +1,5 @@
 /** A check step: a command answers, by its exit code or by the JSON it prints last. */
-import type { Given } from '../model/answer.ts'
+import type { RawAnswer } from '../model/answer.ts'
 import { lastCharacters } from '../model/characters.ts'
 import { choicesFor } from '../model/combinations.ts'
 import type { RunCommand } from '../model/command.ts'
@@ -64,7 +64,7 @@ function outcomeOf(step: CheckStep, { exitCode, output, timedOut }: Report): Out
 }
 
 /** The last JSON object that begins on a line of its own and goes on to the end of the output or of its line. */
-function lastJson(output: string): Given {
+function lastJson(output: string): RawAnswer {
   const text = output.trim()
   if (text === '') return { kind: 'nothing' }
   const lines = text.split('\n')

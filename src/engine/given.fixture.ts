@@ -8,7 +8,7 @@
  * A command must be accepted unless it stands behind `refuses`. Program and states are frozen, so whoever changes
  * what came in is found out at once.
  */
-import type { Actor, Given } from '../model/answer.ts'
+import type { Actor, RawAnswer } from '../model/answer.ts'
 import type { Address, RunCommand } from '../model/command.ts'
 import { EXAMPLE_DECISION } from '../model/decision.ts'
 import { parseDuration } from '../model/duration.ts'
@@ -94,7 +94,7 @@ function commandsOf(scene: () => Pick<Scene, 'program' | 'state' | 'now'>) {
     const { at, step, visit: number } = seat(place, over)
     return { at, step, visit: number }
   }
-  const answer = (place: string, what: Given, over?: Elsewhere): RunCommand => ({
+  const answer = (place: string, what: RawAnswer, over?: Elsewhere): RunCommand => ({
     type: 'attempt.answer',
     ...seat(place, over),
     given: what,

@@ -3,7 +3,7 @@
  * agent's stead goes through the same validation and takes the same routes; beside it stand retry (while
  * interventions last) and stop.
  */
-import { actorText, type Given } from '../model/answer.ts'
+import { actorText, type RawAnswer } from '../model/answer.ts'
 import { possibleOutcomes } from '../model/combinations.ts'
 import type { RunCommand } from '../model/command.ts'
 import type { Option } from '../model/contract.ts'
@@ -82,7 +82,7 @@ function answerAgent(turn: Turn, command: Answering): Judged {
 }
 
 /** A key, as itself or as `{ pick: key }`; empty for none; null where it is neither. */
-function pickOf(given: Given): string | null {
+function pickOf(given: RawAnswer): string | null {
   if (given.kind === 'nothing') return ''
   if (given.kind === 'malformed') return null
   const { value } = given

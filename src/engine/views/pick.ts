@@ -1,5 +1,5 @@
 /** What a person's choice means to the run it is given to. */
-import type { Given } from '../../model/answer.ts'
+import type { RawAnswer } from '../../model/answer.ts'
 import { combinationsFor } from '../../model/combinations.ts'
 import type { Contract } from '../../model/contract.ts'
 import { RETRY, STOP } from '../../model/route.ts'
@@ -9,7 +9,7 @@ import type { QuestionCard } from './question.ts'
 
 export interface Picked {
   readonly extra: typeof RETRY | typeof STOP | null
-  readonly given: Given
+  readonly given: RawAnswer
 }
 
 /** A table takes the values of its row; an agent's own question takes the key as it is. */
