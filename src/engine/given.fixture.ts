@@ -12,7 +12,7 @@ import type { Actor, RawAnswer } from '../model/answer.ts'
 import type { Address, RunCommand } from '../model/command.ts'
 import { EXAMPLE_DECISION } from '../model/decision.ts'
 import { parseDuration } from '../model/duration.ts'
-import type { RunEvent } from '../model/event.ts'
+import type { EventOf, RunEvent } from '../model/event.ts'
 import type { Fact } from '../model/fact.ts'
 import type { Fault } from '../model/fault.ts'
 import type { Program } from '../model/program.ts'
@@ -218,7 +218,6 @@ function commandsOf(scene: () => Pick<Scene, 'program' | 'state' | 'now'>) {
 
 type Commands = ReturnType<typeof commandsOf>
 type Sent<T> = { readonly [K in keyof Commands]: (...args: Parameters<Commands[K]>) => T }
-type EventOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>
 
 export interface Scene extends Sent<Scene> {
   readonly program: Program

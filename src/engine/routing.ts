@@ -4,7 +4,7 @@
  */
 import type { Actor, Answer, Finding } from '../model/answer.ts'
 import { outcomesOf } from '../model/contract.ts'
-import type { Paid, RunEvent } from '../model/event.ts'
+import type { EventOf, Paid } from '../model/event.ts'
 import { isFault } from '../model/fault.ts'
 import { type Program, prepares, restartedBy, type Step, stepOf } from '../model/program.ts'
 import { type Arm, type Bound, canSettle, chooseArm, targetText } from '../model/route.ts'
@@ -108,7 +108,7 @@ export function enter(turn: Turn, at: number, name: string): void {
   else if (step.kind === 'decide' && !gathers) askPerson(turn, at)
 }
 
-type Opened = Extract<RunEvent, { type: 'question.opened' }>
+type Opened = EventOf<'question.opened'>
 
 /** The question of a decide step. */
 export const askPerson = (turn: Turn, at: number): void =>

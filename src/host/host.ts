@@ -14,6 +14,7 @@ import type { Journal, StoredEvent } from '../journal/index.ts'
 import type { Actor } from '../model/answer.ts'
 import type { RunCommand } from '../model/command.ts'
 import type { RunEvent } from '../model/event.ts'
+import { EVENT_TRAITS } from '../model/event-traits.ts'
 import { stepOf } from '../model/program.ts'
 import type { Refusal } from '../model/refusal.ts'
 import type { AgentProgram } from './agent-program.ts'
@@ -212,7 +213,7 @@ async function tidy(tools: Tools, stored: readonly StoredEvent[]): Promise<void>
     if (!isRun(stream)) continue
     const run = runOf(stream)
     if (event.type === 'question.answered' || event.type === 'question.closed') sessions.hear(run, event)
-    if (!LEAVING.has(event.type)) continue
+    if (EVENT_TRAITS[event.type].ends === null) continue
     const before = await runs.load(run)
     if (before !== null) await sessions.leaveUnwanted(before)
     // What was broken off before, with nobody at work any more who would take it in.
@@ -225,13 +226,6 @@ async function tidy(tools: Tools, stored: readonly StoredEvent[]): Promise<void>
 /** Nobody but people will look at its files next. */
 const isWithPeople = ({ program, state: { status, current } }: LoadedRun): boolean =>
   status === 'ended' || (current !== null && stepOf(program, current.step).kind === 'decide')
-
-const LEAVING: ReadonlySet<RunEvent['type']> = new Set([
-  'visit.left',
-  'run.moved',
-  'run.ended',
-  'member.faulted',
-])
 
 async function discard(
   tools: Tools,

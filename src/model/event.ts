@@ -211,3 +211,8 @@ export type RunEvent =
       readonly by: Actor
       readonly reason: string
     }
+
+export type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { readonly type: Type }>
+
+/** An event in the life of one question. */
+export type QuestionEvent = Extract<RunEvent, { readonly question: string }>

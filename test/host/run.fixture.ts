@@ -3,10 +3,8 @@ import { expect, vi } from 'vitest'
 import type { QuestionCard } from '../../src/engine/index.ts'
 import { type Place, placeAt } from '../../src/host/workspace/repository.fixture.ts'
 import type { RunCommand } from '../../src/model/command.ts'
-import type { RunEvent } from '../../src/model/event.ts'
+import type { EventOf, RunEvent } from '../../src/model/event.ts'
 import type { House } from './host.fixture.ts'
-
-type EventOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>
 
 export interface RunInHouse {
   readonly id: string

@@ -1,6 +1,6 @@
 /** A run at a glance, and why it went where it went. */
 import { actorText } from '../../model/answer.ts'
-import type { RunEvent } from '../../model/event.ts'
+import type { EventOf, RunEvent } from '../../model/event.ts'
 import type { RunState } from '../state.ts'
 
 export interface RunView {
@@ -62,5 +62,5 @@ export function turnsOf(events: readonly RunEvent[]): string[] {
   })
 }
 
-const costText = ({ counted, spent }: Extract<RunEvent, { type: 'visit.left' }>['paid']): string =>
+const costText = ({ counted, spent }: EventOf<'visit.left'>['paid']): string =>
   spent !== null ? `, spending ${spent}` : counted !== null ? ', within its bound' : ''
