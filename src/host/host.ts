@@ -2,13 +2,7 @@
  * The host: one process that serves a journal. Doors (CLI, HTTP, MCP) speak to this and to nothing below it.
  */
 import { mkdirSync } from 'node:fs'
-import {
-  createAcpDriver,
-  createCommandDriver,
-  createScriptedDriver,
-  type Driver,
-  openProcessRegistry,
-} from '../drivers/index.ts'
+import { openProcessRegistry } from '../drivers/index.ts'
 import { type QuestionCard, questionsOf } from '../engine/index.ts'
 import type { Journal, StoredEvent } from '../journal/index.ts'
 import type { Actor } from '../model/answer.ts'
@@ -21,6 +15,7 @@ import type { AgentProgram } from './agent-program.ts'
 import type { Clock } from './clock.ts'
 import { boundsIn } from './confinement/hold.ts'
 import type { Surroundings } from './confinement/surroundings.ts'
+import { createDriverFor } from './driver-for.ts'
 import { takeInLeftovers } from './duty/leftovers.ts'
 import type { Decisions } from './inbox/decisions.ts'
 import { createDesk, recoverSuperseded } from './inbox/desk.ts'
@@ -105,7 +100,7 @@ export function openHost(options: HostOptions): Host {
     registry,
     surroundings,
     programFor: (use, repo) => withOurOwn(options.programFor(use, repo), options),
-    driverFor: driversOf(options, registry),
+    driverFor: createDriverFor({ ...options, registry }),
     mcpUrl: () => mcpUrl,
     mcpBridge: [process.execPath, options.mcpBridge],
     trace: options.trace,
@@ -185,16 +180,6 @@ export function openHost(options: HostOptions): Host {
       await log.flush()
     },
   }
-}
-
-function driversOf(
-  { scriptedAgent, version }: HostOptions,
-  registry: Tools['registry'],
-): (program: AgentProgram) => Driver {
-  const acp = createAcpDriver({ registry, version })
-  const scripted = createScriptedDriver({ registry, version, agentFile: scriptedAgent })
-  return ({ driver, prompt }) =>
-    driver === 'acp' ? acp : driver === 'scripted' ? scripted : createCommandDriver({ registry, prompt })
 }
 
 /** A scripted agent keeps its sessions with us: its sandbox must let it at them. */
