@@ -60,8 +60,17 @@ function schemaOf(shape: Shape): JsonSchema {
         ...(shape.required.length === 0 ? {} : { required: shape.required }),
         additionalProperties: false,
         description,
+        ...(shape.kinds === undefined ? {} : ofOneKind(shape.kinds)),
       }
     case 'either':
       return { anyOf: shape.of.map(schemaOf), description }
   }
 }
+
+const ofOneKind = (kinds: Readonly<Record<string, readonly string[]>>): JsonSchema => ({
+  oneOf: Object.keys(kinds).map((kind) => ({ required: [kind] })),
+  allOf: Object.entries(kinds).map(([kind, keys]) => ({
+    if: { required: [kind] },
+    then: { propertyNames: { enum: keys } },
+  })),
+})
