@@ -37,7 +37,7 @@ export type Stopped = 'states' | 'memory'
 
 export interface Options {
   readonly mostStates: number
-  /** By route unless said: one fault for all that lead the same way. */
+  /** By route by default: one fault for all that lead the same way. */
   readonly faults?: FaultWalks
   /** Called now and then with how far it is. */
   readonly progress?: (states: number, waiting: number) => void

@@ -70,7 +70,7 @@ interface Member<Agent> {
 interface CheckStep extends EveryStep {
   /** A command; its exit code (or its JSON) answers. Run by `sh`; a `${…}` is always one quoted word. */
   readonly check: string
-  /** How a check answers: by exit code (unless said) or by the JSON it prints. */
+  /** How a check answers: by exit code (the default) or by the JSON it prints. */
   readonly answers?: 'exit' | 'json'
   /** What a check may change of the files, to be committed: formatters, generators. A check without it judges a clean checkout, and leaves nothing. */
   readonly writes?: readonly string[]

@@ -43,7 +43,7 @@ export type RowsOf<Rows, Subjects, N extends Names> = Rows extends readonly unkn
   : readonly []
 
 interface RowKeys<Subjects> {
-  /** Its name, as an outcome of the step. `row-1`, `row-2`, … unless said. */
+  /** Its name, as an outcome of the step. `row-1`, `row-2`, … by default. */
   readonly name?: string
   /** Variable, or field of the answer or its handoff that is a choice or a boolean → value. `absent` is the value of what an answer may leave out. What is not named may have any value; no `if` at all fits everything. */
   readonly if?: ConditionsOf<Subjects>

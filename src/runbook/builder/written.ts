@@ -27,7 +27,7 @@ interface Written<R, N extends Names> {
   readonly description?: string
   /** Nobody watches while it runs: check-ins are off, and questions should have deadlines. */
   readonly unattended?: boolean
-  /** The first step. The first one written unless said. */
+  /** The first step. The first one written by default. */
   readonly start?: N['step']
   /** What a run is given: `${var.NAME}`. */
   readonly vars?: Readonly<Record<string, Scalar | Var>>
@@ -122,6 +122,6 @@ interface Handoff {
 interface End {
   /** What it means. */
   readonly say?: string
-  /** Whether the run counts as a success. Not unless said. */
+  /** Whether the run counts as a success. Not by default. */
   readonly success?: boolean
 }

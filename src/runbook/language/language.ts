@@ -22,7 +22,7 @@ export const RUNBOOK: ObjectShape = {
       unattended: flag(
         'Nobody watches while it runs: check-ins are off, and questions should have deadlines.',
       ),
-      start: text('The first step. The first one written unless said.'),
+      start: text('The first step. The first one written by default.'),
       vars: map(
         'variable',
         either(
@@ -101,7 +101,7 @@ export const RUNBOOK: ObjectShape = {
           text('What it means.'),
           object('An end.', {
             say: text('What it means.'),
-            success: flag('Whether the run counts as a success. Not unless said.'),
+            success: flag('Whether the run counts as a success. Not by default.'),
           }),
         ),
         'Ends beside `done` and `abandoned`.',

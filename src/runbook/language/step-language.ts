@@ -107,7 +107,7 @@ const STEP_KEYS: Readonly<Record<string, StepKey>> = {
   stall: at(WORK, workKeys.stall),
   answers: at(
     ['check'],
-    oneOf(['exit', 'json'], 'How a check answers: by exit code (unless said) or by the JSON it prints.'),
+    oneOf(['exit', 'json'], 'How a check answers: by exit code (the default) or by the JSON it prints.'),
   ),
   writes: at(
     ['check'],

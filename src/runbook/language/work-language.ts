@@ -15,11 +15,11 @@ const gate = either(
       max: integer(
         0,
         100,
-        'How often a failure sends the agent back before it counts as `failed`. 3 unless said.',
+        'How often a failure sends the agent back before it counts as `failed`. 3 by default.',
       ),
       for: list(
         text('An option.'),
-        'Only these answers (options, or rows of a table) are gated. All unless said.',
+        'Only these answers (options, or rows of a table) are gated. All by default.',
         1,
       ),
       time: duration('How long the command may take.'),
@@ -51,9 +51,9 @@ const checkIn = either(
   'The agent must have offered a person a decision before it may say it is done. Off in unattended flows.',
   flag('On with its defaults, or off.'),
   object('Check-in.', {
-    template: text('The decision kind to offer. `checkpoint` unless said.'),
-    blocks: integer(1, 10, 'How often in a visit a "done" is held back. 1 unless said.'),
-    cool_down: duration('A question or a hold this recent counts as a check-in. 20m unless said.'),
+    template: text('The decision kind to offer. `checkpoint` by default.'),
+    blocks: integer(1, 10, 'How often in a visit a "done" is held back. 1 by default.'),
+    cool_down: duration('A question or a hold this recent counts as a check-in. 20m by default.'),
   }),
 )
 
@@ -64,9 +64,9 @@ export const workKeys = {
   nudges: integer(
     0,
     20,
-    'How often a wrong or missing answer is told to the agent before it counts as `invalid`. 2 unless said.',
+    'How often a wrong or missing answer is told to the agent before it counts as `invalid`. 2 by default.',
   ),
-  questions: integer(0, 50, 'How many questions the agent may put to a person in one visit. 2 unless said.'),
+  questions: integer(0, 50, 'How many questions the agent may put to a person in one visit. 2 by default.'),
   time: duration('Working time allowed in one visit; waiting for a person does not count.'),
   stall: duration('How long the agent may give no sign of life.'),
 }
@@ -84,7 +84,7 @@ const PRIMED: Record<PrimeSource, string> = {
 }
 
 export const agent = object('An agent of this flow: a role, with its boundary.', {
-  use: text('Which program plays it: a name from your own configuration. `default` unless said.'),
+  use: text('Which program plays it: a name from your own configuration. `default` when left out.'),
   prompt: { ...prompt, doc: 'Who it is. The step says what to do now.' },
   ...ROLE,
   prime: either('Commands whose output is given to the agent at certain moments.', command('At startup.'), {
