@@ -1,5 +1,5 @@
 /** A scripted agent for the cases: it finds each by the words of its task and does what it is told to do there. */
-import type { Action, Script } from '../../src/drivers/index.ts'
+import type { Action, Script } from '../../src/drivers/scripted/script.ts'
 import { EXAMPLE_DECISION } from '../../src/model/decision.ts'
 import type { TriggerCase } from './cases.ts'
 

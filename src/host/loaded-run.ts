@@ -9,6 +9,7 @@ import {
   NEW_RUN,
   openedIn,
   type RunState,
+  replay,
   seatName,
 } from '../engine/index.ts'
 import type { Row, StoredEvent } from '../journal/index.ts'
@@ -250,7 +251,7 @@ export async function foldRun(
   const [first] = events
   if (first === undefined || first.type !== 'run.started') return null
   const program = await programBy(first.program)
-  return advance(program, null, { state: events.reduce(evolve, NEW_RUN), events })
+  return advance(program, null, { state: replay(events), events })
 }
 
 /** For `doctor --rebuild`: the rows of a stream, from its events alone. */

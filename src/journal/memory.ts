@@ -7,6 +7,7 @@ import { createListeners } from './listeners.ts'
 import { createMemoryRows } from './memory-rows.ts'
 import { createTicketBook } from './ticket-book.ts'
 
+/** @public Tests open it, under the same contract as the journal of the product. */
 export function createMemoryJournal(): Journal {
   const streams = new Map<string, Link[]>()
   const log: Link[] = []

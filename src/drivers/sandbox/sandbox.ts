@@ -77,7 +77,7 @@ export const NO_LIMITS: Limits = {
   temporaryBytes: null,
 }
 
-export const NO_NETWORK: Network = { kind: 'limited', hosts: [], ports: [] }
+const NO_NETWORK: Network = { kind: 'limited', hosts: [], ports: [] }
 
 export type SandboxEngine =
   | { readonly kind: 'bubblewrap'; readonly program: string }
