@@ -7,7 +7,7 @@ import { firstCharacters } from '../model/characters.ts'
 import { combinationsFor, possibleOutcomes } from '../model/combinations.ts'
 import { asksNothing, type Contract, DONE, type Field, outcomesOf } from '../model/contract.ts'
 import { orNear } from '../model/nearest.ts'
-import { outcomeOf, subjectsOf, type Values, valuesIn, valuesText } from '../model/subjects.ts'
+import { outcomeOf, type SubjectValues, subjectsOf, valuesIn, valuesText } from '../model/subjects.ts'
 import { demandsOf, EXAMPLE_FINDING, exampleAnswer } from './contract-text.ts'
 import { isRecord, LONGEST_TEXT, readFields, short, typeOf } from './fields.ts'
 import { sameAs } from './settle.ts'
@@ -98,7 +98,7 @@ function decidingValues(
   contract: Contract,
   value: Readonly<Record<string, unknown>>,
   { choices, handoff }: Pick<Answer, 'choices' | 'handoff'>,
-): Values | null {
+): SubjectValues | null {
   if (contract.rows.length === 0) return choices
   const routed = subjectsOf(contract).filter(({ from }) => from === 'field')
   if (routed.length === 0) return valuesIn(contract, { choices, fields: {}, handoff })

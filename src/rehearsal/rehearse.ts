@@ -14,7 +14,7 @@ import { type Begun, play, startWith } from './play.ts'
 import { createRoutesTaken, type RoutesTaken } from './routes-taken.ts'
 import { createStateLog, type StateLog } from './state-log.ts'
 
-export interface Problem {
+export interface RehearsalProblem {
   readonly kind: 'stuck' | 'refused'
   readonly state: number
   readonly message: string
@@ -26,7 +26,7 @@ export interface Rehearsal {
   readonly start: RunState
   readonly states: StateLog
   readonly moves: MoveLog
-  readonly problems: readonly Problem[]
+  readonly problems: readonly RehearsalProblem[]
   readonly taken: RoutesTaken
   /** How many states were met and not gone on from; and why. */
   readonly waiting: number
@@ -52,7 +52,7 @@ export function rehearse(program: Program, options: Options): Rehearsal {
   const fingerprint = createFingerprint(program)
   const states = createStateLog(fingerprint)
   const moves = createMoveLog()
-  const problems: Problem[] = []
+  const problems: RehearsalProblem[] = []
   const taken = createRoutesTaken(program, faults)
 
   const begun = started(program)

@@ -3,7 +3,7 @@
  * before the first turn is the replay of an earlier life and is told as a sign of life only.
  */
 import type { Update } from '../driver.ts'
-import { type Heard, readSessionUpdate } from './session-update.ts'
+import { type HeardUpdate, readSessionUpdate } from './session-update.ts'
 import { createUsageMeter } from './usage-meter.ts'
 
 type Tool = Extract<Update, { kind: 'tool' }>
@@ -12,7 +12,7 @@ export interface Conversation {
   /** One `session/update`. */
   hear(params: unknown): void
   /** Upserts a tool call, whoever mentions it. */
-  tool(heard: Extract<Heard, { kind: 'tool' }>): Tool
+  tool(heard: Extract<HeardUpdate, { kind: 'tool' }>): Tool
   alive(about: string): void
   /** Updates of other sessions are not ours. */
   belongsTo(sessionId: string): void
@@ -62,7 +62,7 @@ export function createConversation(onUpdate: (update: Update) => void): Conversa
     tell(next)
     return next
   }
-  const say = (heard: Extract<Heard, { kind: 'text' | 'thought' }>): void => {
+  const say = (heard: Extract<HeardUpdate, { kind: 'text' | 'thought' }>): void => {
     if (heard.kind === 'text') {
       const another = heard.messageId !== null && messageId !== null && heard.messageId !== messageId
       text += another && text !== '' ? `\n\n${heard.text}` : heard.text

@@ -5,12 +5,12 @@ import { readUsageLimit } from '../usage-limit.ts'
 import type { Conversation } from './conversation.ts'
 import { LATE, within } from './deadline.ts'
 import type { Handshake } from './handshake.ts'
-import type { Answer, Link } from './link.ts'
+import type { AgentLink, LinkAnswer } from './link.ts'
 import type { PermissionDesk } from './permission-desk.ts'
 import { limitOf, refusalText } from './refusal.ts'
 
 export interface SessionOptions {
-  readonly link: Link
+  readonly link: AgentLink
   readonly conversation: Conversation
   readonly desk: PermissionDesk
   readonly handshake: Handshake
@@ -122,7 +122,7 @@ function openTurn(): OpenTurn {
 }
 
 function endOf(
-  answer: Exclude<Answer<PromptResponse>, { kind: 'gone' }>,
+  answer: Exclude<LinkAnswer<PromptResponse>, { kind: 'gone' }>,
   said: { readonly text: string; readonly toolCalls: number },
 ): TurnEnd {
   if (answer.kind === 'refused') {

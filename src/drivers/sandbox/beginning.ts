@@ -1,10 +1,10 @@
 /** What happens inside a sandbox before its program begins, as a shell command around it: doors are opened, limits set. */
 import { DOORMAN } from './doorway.ts'
-import type { Limits } from './sandbox.ts'
+import type { SandboxLimits } from './sandbox.ts'
 import { CHANNEL_FD, WORDS_FD } from './sandboxed-command.ts'
 
 export interface Beginning {
-  readonly limits: Limits
+  readonly limits: SandboxLimits
   readonly doors: readonly number[]
   /** The Node that opens the doors. */
   readonly node: string
@@ -35,7 +35,7 @@ shift ${doors + 2}`
 }
 
 /** What the system allows less of already stays as it is. */
-function limitCommands({ processes, openFiles, memoryBytes, fileBytes }: Limits): string[] {
+function limitCommands({ processes, openFiles, memoryBytes, fileBytes }: SandboxLimits): string[] {
   const set = (option: string, value: number | null) =>
     value === null ? [] : [`ulimit -${option} ${value} 2>/dev/null`]
   return [

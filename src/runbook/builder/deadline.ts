@@ -2,7 +2,7 @@
 import type { Weekday } from '../../model/working-hours.ts'
 import type { Duration } from './work.ts'
 
-export interface Deadline {
+export interface WrittenDeadline {
   /** When to remind the person, counted from the question. */
   readonly remind?: Duration | readonly Duration[]
   /** When the question goes to somebody else. */

@@ -1,6 +1,6 @@
 /** What is said of an agent's work: by the step, or once for all of an agent's steps. */
 import type { GateExpectation, PrimeSource } from '../../model/program.ts'
-import type { Names } from './names.ts'
+import type { DeclaredNames } from './names.ts'
 
 type Unit<Text extends string> = Text | ''
 type Amount<Letter extends string> = `${number}${Letter}`
@@ -11,7 +11,7 @@ export type Duration = Exclude<
   ''
 >
 
-export interface Work<N extends Names, Outcome extends string> {
+export interface WrittenWork<N extends DeclaredNames, Outcome extends string> {
   /** A command run by us when the agent says it is done. A failure sends it back with the output. */
   readonly gate?: string | Gate<Outcome>
   /** What happens when the agent says it is done. */
@@ -60,7 +60,7 @@ interface CheckIn<Template> {
 }
 
 /** The `for` of an agent's gate names options of whatever steps it works at, so any name may stand there. */
-export interface Agent<N extends Names> extends Work<N, string> {
+export interface WrittenAgent<N extends DeclaredNames> extends WrittenWork<N, string> {
   /** Which program plays it: a name from your own configuration. `default` when left out. */
   readonly use?: string
   /** Who it is. The step says what to do now. */

@@ -7,7 +7,7 @@ import { canSettle } from '../../model/route.ts'
 import { KEYS_AT, KIND_FORMS, STEP, STEP_KINDS } from '../language/step-language.ts'
 import { childOf, type Entry, entriesOf, textOf } from '../tree.ts'
 import { checkStep } from './check-step.ts'
-import { type Asked, askedBy, refuseOptionKeys } from './contracts.ts'
+import { askedBy, type CompiledQuestion, refuseOptionKeys } from './contracts.ts'
 import { flowDeadline } from './deadline.ts'
 import { decideStep } from './decide-step.ts'
 import { finished, missingNext } from './finish.ts'
@@ -87,7 +87,12 @@ function agentStep(scope: Scope, entry: Entry, kind: 'agent' | 'panel'): Step {
   return { kind, members, settleOn, ...flowDeadline(scope), ...finished(scope, entry, asked, faults) }
 }
 
-function settlesOn(scope: Scope, entry: Entry, asked: Asked, blocking: readonly Member[]): string | null {
+function settlesOn(
+  scope: Scope,
+  entry: Entry,
+  asked: CompiledQuestion,
+  blocking: readonly Member[],
+): string | null {
   const settle = childOf(entry.value, 'settle_on')
   const name = textOf(settle)
   if (settle === undefined || name === undefined) return null
