@@ -47,7 +47,7 @@ export function openRecord(opened: OpenedDecision, at: number): DecisionRecord {
     shown,
     earlier: null,
     digest: digestOf(shown),
-    alike: alikeOf(opened),
+    alike: sameQuestionKey(opened),
     urgency: opened.urgency,
     openedAt: at,
     expiresAt: opened.expiresAt,
@@ -73,7 +73,7 @@ export const decisionId = (stream: string, question: string): string =>
   digestOf([stream, question]).slice(0, 10)
 
 /** The same question in the same words, wherever it comes up. */
-const alikeOf = ({ runbook, step, cause, kind, shown }: OpenedDecision): string =>
+const sameQuestionKey = ({ runbook, step, cause, kind, shown }: OpenedDecision): string =>
   digestOf([
     runbook,
     step,

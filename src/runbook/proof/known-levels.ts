@@ -39,10 +39,10 @@ export function shapesOf(
     if (level.around === null || found.has(level)) continue
     const text = shapeText(levels, level, tallies, found)
     const anchor = anchorOf(levels, level)
-    const alike = shapes.get(anchor) ?? new Map<string, KnownLevel>()
-    shapes.set(anchor, alike)
-    const shape = alike.get(text) ?? { number: ++shapesMet, found: new Map(), isTooLarge: false }
-    alike.set(text, shape)
+    const anchored = shapes.get(anchor) ?? new Map<string, KnownLevel>()
+    shapes.set(anchor, anchored)
+    const shape = anchored.get(text) ?? { number: ++shapesMet, found: new Map(), isTooLarge: false }
+    anchored.set(text, shape)
     found.set(level, shape)
   }
   return found
