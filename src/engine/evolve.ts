@@ -181,6 +181,8 @@ function apply(state: Fresh, event: RunEvent): void {
       state.current = null
       state.end = event.end
       return
+    default:
+      event satisfies never
   }
 }
 
