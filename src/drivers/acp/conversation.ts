@@ -8,7 +8,7 @@ import { createUsageMeter } from './usage-meter.ts'
 
 type Tool = Extract<Update, { kind: 'tool' }>
 
-export interface Conversation {
+export interface AcpConversation {
   /** One `session/update`. */
   hear(params: unknown): void
   /** Upserts a tool call, whoever mentions it. */
@@ -30,7 +30,7 @@ export interface Conversation {
   mute(): void
 }
 
-export function createConversation(onUpdate: (update: Update) => void): Conversation {
+export function createConversation(onUpdate: (update: Update) => void): AcpConversation {
   const tools = new Map<string, Tool>()
   const meter = createUsageMeter()
   let session: string | null = null
@@ -45,7 +45,7 @@ export function createConversation(onUpdate: (update: Update) => void): Conversa
   const tell = (update: Update | null): void => {
     if (update !== null && !muted) onUpdate(update)
   }
-  const tool: Conversation['tool'] = (heard) => {
+  const tool: AcpConversation['tool'] = (heard) => {
     const known = tools.get(heard.id)
     if (known === undefined) {
       toolCalls += 1

@@ -3,17 +3,17 @@ import { DOORMAN } from './doorway.ts'
 import type { SandboxLimits } from './sandbox.ts'
 import { CHANNEL_FD, WORDS_FD } from './sandboxed-command.ts'
 
-export interface Beginning {
+export interface SandboxBeginning {
   readonly limits: SandboxLimits
   readonly doors: readonly number[]
   /** The Node that opens the doors. */
   readonly node: string
 }
 
-export const needsBeginning = ({ limits, doors }: Beginning): boolean =>
+export const needsBeginning = ({ limits, doors }: SandboxBeginning): boolean =>
   doors.length > 0 || Object.values(limits).some((limit) => limit !== null)
 
-export function begunArgv(beginning: Beginning, argv: readonly string[]): string[] {
+export function begunArgv(beginning: SandboxBeginning, argv: readonly string[]): string[] {
   const { doors, node, limits } = beginning
   const opening =
     doors.length === 0 ? [] : [opened(doors.length), 'unset NODE_CHANNEL_FD NODE_CHANNEL_SERIALIZATION_MODE']

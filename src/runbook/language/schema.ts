@@ -4,15 +4,15 @@ import { NAME } from './bad-name.ts'
 import { RUNBOOK } from './language.ts'
 import type { Shape } from './shape.ts'
 
-export type JsonSchema = { readonly [key: string]: unknown }
+export type RunbookSchema = { readonly [key: string]: unknown }
 
-export const runbookSchema = (): JsonSchema => ({
+export const runbookSchema = (): RunbookSchema => ({
   $schema: 'http://json-schema.org/draft-07/schema#',
   title: 'Signalbox runbook',
   ...schemaOf(RUNBOOK),
 })
 
-function schemaOf(shape: Shape): JsonSchema {
+function schemaOf(shape: Shape): RunbookSchema {
   const description = shape.doc
   switch (shape.kind) {
     case 'text':
@@ -67,7 +67,7 @@ function schemaOf(shape: Shape): JsonSchema {
   }
 }
 
-const ofOneKind = (kinds: Readonly<Record<string, readonly string[]>>): JsonSchema => ({
+const ofOneKind = (kinds: Readonly<Record<string, readonly string[]>>): RunbookSchema => ({
   oneOf: Object.keys(kinds).map((kind) => ({ required: [kind] })),
   allOf: Object.entries(kinds).map(([kind, keys]) => ({
     if: { required: [kind] },
