@@ -69,7 +69,7 @@ const channel = object('A place where you are told, and of what.', {
     kind: 'list',
     of: oneOf(NOTICE_KINDS, 'What is told.'),
     least: 1,
-    doc: 'What is told; all of it unless said.',
+    doc: 'What is told; all of it by default.',
   },
   for: text('A person or a group: only what is theirs, or nobody’s in particular.'),
   urgency: oneOf(URGENCIES, 'Only what is at least so urgent.'),
