@@ -20,10 +20,11 @@ module.exports = {
     from('model', []),
     from('runbook', ['model']),
     from('engine', ['model']),
+    from('attention', ['engine', 'model']),
     from('rehearsal', ['runbook', 'engine', 'model']),
     from('journal', ['model']),
     from('drivers', ['model']),
-    from('host', ['journal', 'drivers', 'runbook', 'engine', 'model']),
+    from('host', ['journal', 'drivers', 'runbook', 'attention', 'engine', 'model']),
     from('mcp', ['host', 'engine', 'model']),
     from('http', ['host', 'engine', 'model']),
     home('yaml', 'runbook'),
@@ -39,7 +40,7 @@ module.exports = {
     {
       name: 'pure-areas-touch-no-node',
       severity: 'error',
-      from: { path: '^src/(model|runbook|engine|rehearsal)/', pathNot: '\\.(test|fixture)\\.ts$' },
+      from: { path: '^src/(model|runbook|engine|attention|rehearsal)/', pathNot: '\\.(test|fixture)\\.ts$' },
       to: { dependencyTypes: ['core'] },
     },
     {

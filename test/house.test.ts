@@ -33,7 +33,7 @@ const probe = (area: string, name: string, text: string): Probe => ({
 })
 
 const CLEAN = 'export const twice = (count: number): number => count * 2\n'
-const PURE = ['model', 'runbook', 'engine', 'rehearsal']
+const PURE = ['model', 'runbook', 'engine', 'attention', 'rehearsal']
 const clean = ['cli', ...PURE].map((area) => probe(area, 'clean', CLEAN))
 /** What the outside may do, and tests may anywhere. */
 const allowed = [
@@ -77,6 +77,9 @@ const BORDERS: [area: string, what: string, rule: string][] = [
   ['engine', '../rehearsal/rehearse.ts', 'engine-imports-down'],
   ['engine', '../runbook/compile.ts', 'engine-imports-down'],
   ['engine', '../cli/files.ts', 'engine-imports-down'],
+  ['engine', '../attention/policy.ts', 'engine-imports-down'],
+  ['attention', '../runbook/compile.ts', 'attention-imports-down'],
+  ['attention', '../host/clock.ts', 'attention-imports-down'],
   ['model', '../runbook/language/shape.ts', 'model-imports-down'],
   ['model', '../engine/state.ts', 'model-imports-down'],
   ['runbook', '../engine/decide.ts', 'runbook-imports-down'],

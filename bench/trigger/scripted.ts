@@ -1,5 +1,5 @@
 /** A scripted agent for the cases: it finds each by the words of its task and does what it is told to do there. */
-import type { Action, Script } from '../../src/drivers/index.ts'
+import type { Script, ScriptAction } from '../../src/drivers/scripted/script.ts'
 import { EXAMPLE_DECISION } from '../../src/model/decision.ts'
 import type { TriggerCase } from './cases.ts'
 
@@ -18,7 +18,7 @@ export function scriptFor(
   }
 }
 
-function turnOf({ ask, task }: TriggerCase, manner: Manner): readonly Action[] {
+function turnOf({ ask, task }: TriggerCase, manner: Manner): readonly ScriptAction[] {
   const asks = manner === 'as it should' ? ask : manner !== 'never asks'
   if (!asks) return [{ answer: { result: 'finished' }, via: 'mcp' }]
   const own = { headline: 'Which of the two ways?', question: 'Which of these shall it be?' }

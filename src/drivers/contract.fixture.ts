@@ -13,7 +13,7 @@ import type {
   Update,
 } from './driver.ts'
 import { sleeper, temporaryFolder, until } from './process/process.fixture.ts'
-import type { Action } from './scripted/script.ts'
+import type { ScriptAction } from './scripted/script.ts'
 
 export interface Capabilities {
   readonly resumes: boolean
@@ -26,7 +26,7 @@ export interface Capabilities {
 export interface Setup {
   readonly driver: Driver
   /** How to start a program that does this, turn by turn, in a folder. */
-  readonly launch: (turns: readonly (readonly Action[])[], cwd: string) => Launch
+  readonly launch: (turns: readonly (readonly ScriptAction[])[], cwd: string) => Launch
 }
 
 export interface Seen {
@@ -77,7 +77,7 @@ export const saidIn = (updates: readonly Update[]): string =>
   updates.map((update) => (update.kind === 'text' ? update.text : '')).join('')
 
 export function driverContract(name: string, can: Capabilities, setup: () => Setup): void {
-  const open = (turns: readonly (readonly Action[])[], more: More & { readonly cwd?: string } = {}) => {
+  const open = (turns: readonly (readonly ScriptAction[])[], more: More & { readonly cwd?: string } = {}) => {
     const { driver, launch } = setup()
     const { cwd = temporaryFolder(), ...rest } = more
     return openSession(driver, launch(turns, cwd), rest)
@@ -237,7 +237,7 @@ export function driverContract(name: string, can: Capabilities, setup: () => Set
       .each(['allow_once', 'allow_always', 'reject_once', 'reject_always', null] as const)(
       'answers a permission request with %s',
       async (pick) => {
-        const ask: Action = {
+        const ask: ScriptAction = {
           permission: { title: 'delete everything' },
           allowed: [{ say: 'allowed' }],
           rejected: [{ say: 'rejected' }],
@@ -255,9 +255,11 @@ export function driverContract(name: string, can: Capabilities, setup: () => Set
     )
 
     it.runIf(can.speaksProtocol)('is not disturbed by noise on stdout', async () => {
-      const noise: Action[] = ['Loading…', '{"level":"info"}', '[1,2]', '{"half":', '42'].map((print) => ({
-        print,
-      }))
+      const noise: ScriptAction[] = ['Loading…', '{"level":"info"}', '[1,2]', '{"half":', '42'].map(
+        (print) => ({
+          print,
+        }),
+      )
       const { session } = await open([[...noise, { say: 'Still here.' }]])
       expect(await session.prompt('Go.')).toMatchObject({ kind: 'ended', text: 'Still here.' })
     })

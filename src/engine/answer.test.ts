@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Given } from '../model/answer.ts'
+import type { RawAnswer } from '../model/answer.ts'
 import { type Contract, outcomesOf } from '../model/contract.ts'
 import { type Validated, validateAnswer } from './answer.ts'
 import { exampleAnswer, saidBy } from './contract-text.ts'
@@ -23,17 +23,17 @@ const VERDICT = contractOf(
   '  report: file',
   '  found: findings',
 )
-const NOTHING: Given = { kind: 'nothing' }
-const value = (what: unknown): Given => ({ kind: 'value', value: what })
+const NOTHING: RawAnswer = { kind: 'nothing' }
+const value = (what: unknown): RawAnswer => ({ kind: 'value', value: what })
 
-const validate = (contract: Contract, what: Given): Validated =>
+const validate = (contract: Contract, what: RawAnswer): Validated =>
   validateAnswer({ contract, known: [], settleOn: null, looping: [], lenient: false }, what)
-const messageOf = (contract: Contract, what: Given): string => {
+const messageOf = (contract: Contract, what: RawAnswer): string => {
   const result = validate(contract, what)
   if (!('message' in result)) throw new Error('it is valid')
   return result.message
 }
-const answerOf = (contract: Contract, what: Given) => {
+const answerOf = (contract: Contract, what: RawAnswer) => {
   const result = validate(contract, what)
   if ('message' in result) throw new Error(result.message)
   return result.answer

@@ -2,12 +2,12 @@
  * Holds what came in against the contract. Five results, and for the three bad ones a message that states what was
  * asked, what was given and a correct example. Unknown extra keys are ignored, never refused.
  */
-import type { Answer, FieldValue, Finding, Given, Validity } from '../model/answer.ts'
+import type { Answer, FieldValue, Finding, RawAnswer, Validity } from '../model/answer.ts'
 import { firstCharacters } from '../model/characters.ts'
 import { combinationsFor, possibleOutcomes } from '../model/combinations.ts'
 import { asksNothing, type Contract, DONE, type Field, outcomesOf } from '../model/contract.ts'
 import { orNear } from '../model/nearest.ts'
-import { outcomeOf, subjectsOf, type Values, valuesIn, valuesText } from '../model/subjects.ts'
+import { outcomeOf, type SubjectValues, subjectsOf, valuesIn, valuesText } from '../model/subjects.ts'
 import { demandsOf, EXAMPLE_FINDING, exampleAnswer } from './contract-text.ts'
 import { isRecord, LONGEST_TEXT, readFields, short, typeOf } from './fields.ts'
 import { sameAs } from './settle.ts'
@@ -28,7 +28,7 @@ export interface Expectation {
   readonly lenient: boolean
 }
 
-export function validateAnswer(expected: Expectation, given: Given): Validated {
+export function validateAnswer(expected: Expectation, given: RawAnswer): Validated {
   const { contract } = expected
   if (asksNothing(contract)) return { validity: 'not-required', answer: bare(given) }
   // Where only a handoff was asked for and it may be missing in the end, so may all of the answer.
@@ -98,7 +98,7 @@ function decidingValues(
   contract: Contract,
   value: Readonly<Record<string, unknown>>,
   { choices, handoff }: Pick<Answer, 'choices' | 'handoff'>,
-): Values | null {
+): SubjectValues | null {
   if (contract.rows.length === 0) return choices
   const routed = subjectsOf(contract).filter(({ from }) => from === 'field')
   if (routed.length === 0) return valuesIn(contract, { choices, fields: {}, handoff })
@@ -170,7 +170,7 @@ function refuse(
   expected: Expectation,
   validity: Wrong,
   problems: readonly string[],
-  given: Given,
+  given: RawAnswer,
   outcome?: string,
 ): Validated {
   const message = [
@@ -210,13 +210,13 @@ const firstOutcome = (contract: Contract): string =>
     (outcome) => combinationsFor(contract, outcome)[0]?.lacksHandoff === false,
   ) ?? outcomesOf(contract)[0]!
 
-function givenText(given: Given): string {
+function givenText(given: RawAnswer): string {
   if (given.kind === 'nothing') return 'nothing.'
   const text = given.kind === 'malformed' ? given.text : JSON.stringify(given.value)
   return short(text ?? String(undefined), 400)
 }
 
-function bare(given: Given): Answer {
+function bare(given: RawAnswer): Answer {
   const notes = given.kind === 'value' && isRecord(given.value) ? notesOf(given.value) : ''
   return { outcome: DONE, choices: {}, fields: {}, notes, handoff: null }
 }

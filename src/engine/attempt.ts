@@ -1,5 +1,5 @@
 /** An agent at work: its answer, its fault, its question, its waiting. */
-import type { Answer, Given } from '../model/answer.ts'
+import type { Answer, RawAnswer } from '../model/answer.ts'
 import type { Address, RunCommand } from '../model/command.ts'
 import { needsConfirmation } from '../model/contract.ts'
 import { formatDuration } from '../model/duration.ts'
@@ -18,14 +18,17 @@ import { boundaryText, unusableException, writesOf } from './views/boundary.ts'
 
 type Command<T extends RunCommand['type']> = Extract<RunCommand, { type: T }>
 
-export interface Seat {
+export interface SeatedMember {
   readonly step: AgentStep
   readonly member: Member
   readonly state: MemberState
 }
 
 /** The member a command speaks of, if it speaks of the present. */
-export function seatOf({ program, state }: Pick<Turn, 'program' | 'state'>, address: Address): Seat | null {
+export function seatOf(
+  { program, state }: Pick<Turn, 'program' | 'state'>,
+  address: Address,
+): SeatedMember | null {
   const { current } = state
   if (current === null || current.step !== address.step || current.number !== address.visit) return null
   const step = stepOf(program, current.step)
@@ -41,7 +44,7 @@ export const stale = ({ step, visit, attempt }: Address): Judged =>
     `This speaks of attempt ${attempt} in visit ${visit} of "${step}", and the run has moved on since.`,
   )
 
-const notWorking = (seat: Seat): Judged =>
+const notWorking = (seat: SeatedMember): Judged =>
   refused('not-waiting', `"${seat.member.agent}" is not at work: it is ${seat.state.status}.`)
 
 export function begin(turn: Turn, command: Command<'attempt.begin'>): Judged {
@@ -84,7 +87,7 @@ export function whyNotTaken(
   program: Program,
   state: RunState,
   address: Address,
-  given: Given,
+  given: RawAnswer,
 ): Refusal | null {
   const seat = seatOf({ program, state }, address)
   if (seat === null) return stale(address)
@@ -97,7 +100,7 @@ export function whyNotTaken(
 /** A valid answer: what happens when the agent says it is done. */
 function takeAnswer(
   turn: Turn,
-  seat: Seat,
+  seat: SeatedMember,
   { at, member, answer: valid }: { at: number; member: number; answer: Answer },
 ): void {
   if (seat.member.signal === 'fail') {
@@ -119,7 +122,7 @@ function takeAnswer(
   if (!gated) concluded(turn, at)
 }
 
-function expectationOf(state: RunState, { step }: Seat, lenient: boolean): Expectation {
+function expectationOf(state: RunState, { step }: SeatedMember, lenient: boolean): Expectation {
   const { contract, settleOn } = step
   if (settleOn === null) return { contract, settleOn, known: NONE, looping: NONE, lenient }
   const looping = Object.keys(step.routes).filter((outcome) => canSettle(step.routes[outcome]!.arms))
@@ -129,7 +132,7 @@ function expectationOf(state: RunState, { step }: Seat, lenient: boolean): Expec
 const NONE: readonly never[] = []
 
 /** A check-in: held back once a stop, a bounded number of times, and not while a person was met a moment ago. */
-function holdOf(program: Program, { member, state }: Seat, at: number): string | null {
+function holdOf(program: Program, { member, state }: SeatedMember, at: number): string | null {
   const { checkIn } = member
   // A question that was still open when it answered is a person who was offered the decision.
   if (checkIn === null || state.limited || state.question !== null || state.holds >= checkIn.blocks)

@@ -1,11 +1,11 @@
 /** A check step: a command answers, by its exit code or by the JSON it prints last. */
-import type { Given } from '../model/answer.ts'
+import type { RawAnswer } from '../model/answer.ts'
 import { lastCharacters } from '../model/characters.ts'
 import { choicesFor } from '../model/combinations.ts'
 import type { RunCommand } from '../model/command.ts'
 import { type CheckStep, stepOf } from '../model/program.ts'
 import { validateAnswer } from './answer.ts'
-import { leave, type Outcome, SIGNALBOX } from './routing.ts'
+import { leave, type ReachedOutcome, SIGNALBOX } from './routing.ts'
 import { happen, type Judged, refused, type Turn, visitOf } from './turn.ts'
 
 const TAIL = 4000
@@ -35,9 +35,9 @@ export function reportCheck(turn: Turn, command: Report): Judged {
   return null
 }
 
-function outcomeOf(step: CheckStep, { exitCode, output, timedOut }: Report): Outcome {
+function outcomeOf(step: CheckStep, { exitCode, output, timedOut }: Report): ReachedOutcome {
   const by = SIGNALBOX
-  const fault = (outcome: string, detail: string): Outcome => ({ outcome, answer: null, detail, by })
+  const fault = (outcome: string, detail: string): ReachedOutcome => ({ outcome, answer: null, detail, by })
   if (timedOut && step.faults.includes('timed_out')) return fault('timed_out', lastCharacters(output, TAIL))
   if (exitCode === null)
     return fault('failed', `It did not run to its end.\n\n${lastCharacters(output, TAIL)}`)
@@ -64,7 +64,7 @@ function outcomeOf(step: CheckStep, { exitCode, output, timedOut }: Report): Out
 }
 
 /** The last JSON object that begins on a line of its own and goes on to the end of the output or of its line. */
-function lastJson(output: string): Given {
+function lastJson(output: string): RawAnswer {
   const text = output.trim()
   if (text === '') return { kind: 'nothing' }
   const lines = text.split('\n')

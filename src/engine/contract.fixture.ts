@@ -1,6 +1,6 @@
 /** Random contracts: variables, fields and handoffs that rows may or may not name. */
 import fc from 'fast-check'
-import type { Contract, Field, Handoff, Option, Row, Variable } from '../model/contract.ts'
+import type { Contract, Field, Handoff, Option, TableRow, Variable } from '../model/contract.ts'
 import { routable, valuesOf } from '../model/subjects.ts'
 
 const option = (value: string, confirm: boolean): Option => ({
@@ -69,7 +69,7 @@ export const tableContract: fc.Arbitrary<Contract> = fc
     const needed = outcomes.filter((_, index) => why.includes(index))
     return {
       variables,
-      rows: outcomes.map((outcome): Row => ({ outcome, when: {} })),
+      rows: outcomes.map((outcome): TableRow => ({ outcome, when: {} })),
       fields: [...everywhere, { ...text, name: 'why', requiredFor: needed }],
       handoff: handed,
     }
@@ -77,11 +77,11 @@ export const tableContract: fc.Arbitrary<Contract> = fc
   .chain((contract) =>
     fc.tuple(...contract.rows.slice(0, -1).map(() => conditions(contract))).map((whens) => ({
       ...contract,
-      rows: contract.rows.map((row, index): Row => ({ ...row, when: whens[index] ?? {} })),
+      rows: contract.rows.map((row, index): TableRow => ({ ...row, when: whens[index] ?? {} })),
     })),
   )
 
-const conditions = (contract: Contract): fc.Arbitrary<Row['when']> =>
+const conditions = (contract: Contract): fc.Arbitrary<TableRow['when']> =>
   fc
     .dictionary(
       fc.constantFrom(...routable(contract).map(({ name }) => name)),

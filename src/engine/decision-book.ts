@@ -6,7 +6,7 @@ import type { Actor } from '../model/answer.ts'
 import type { Urgency } from '../model/decision.ts'
 import type { Asker, DecisionRecord, DecisionStatus, Shown } from '../model/decision-record.ts'
 import { digestOf } from '../model/digest.ts'
-import type { RunEvent } from '../model/event.ts'
+import type { QuestionEvent, RunEvent } from '../model/event.ts'
 import { type Holder, heldBy } from '../model/fact.ts'
 import { RETRY } from '../model/route.ts'
 import { seatName } from './names.ts'
@@ -47,7 +47,7 @@ export function openRecord(opened: OpenedDecision, at: number): DecisionRecord {
     shown,
     earlier: null,
     digest: digestOf(shown),
-    alike: alikeOf(opened),
+    alike: sameQuestionKey(opened),
     urgency: opened.urgency,
     openedAt: at,
     expiresAt: opened.expiresAt,
@@ -73,7 +73,7 @@ export const decisionId = (stream: string, question: string): string =>
   digestOf([stream, question]).slice(0, 10)
 
 /** The same question in the same words, wherever it comes up. */
-const alikeOf = ({ runbook, step, cause, kind, shown }: OpenedDecision): string =>
+const sameQuestionKey = ({ runbook, step, cause, kind, shown }: OpenedDecision): string =>
   digestOf([
     runbook,
     step,
@@ -131,8 +131,8 @@ export function evolveBook(
     case 'run.ended':
       return withoutStuck(book, gone, event.at)
     default: {
-      const question = 'question' in event ? event.question : null
-      const record = question === null ? undefined : book.records[question]
+      if (!('question' in event)) return book
+      const record = book.records[event.question]
       if (record === undefined) return book
       const next = evolveRecord(record, event)
       if (next === record) return book
@@ -165,7 +165,7 @@ const withRecord = (book: DecisionBook, record: DecisionRecord): DecisionBook =>
 })
 
 /** What this event makes of the decision it speaks of. */
-export function evolveRecord(record: DecisionRecord, event: RunEvent): DecisionRecord {
+export function evolveRecord(record: DecisionRecord, event: QuestionEvent): DecisionRecord {
   switch (event.type) {
     case 'question.answered': {
       const { by, pick, note, edited = null, batch = null } = event
@@ -216,7 +216,7 @@ export function evolveRecord(record: DecisionRecord, event: RunEvent): DecisionR
       return { ...record, snoozedUntil: event.until }
     case 'decision.assigned':
       return { ...record, assignee: event.to === null ? null : named(event.to) }
-    default:
+    case 'question.opened':
       return record
   }
 }

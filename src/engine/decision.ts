@@ -8,9 +8,9 @@ import type { DecisionTemplate, Program } from '../model/program.ts'
 /** What Signalbox itself asks on an agent's behalf. */
 export const PERMISSION_KIND = 'permission'
 
-export type Raised = { readonly decision: Decision } | { readonly message: string }
+export type RaisedDecision = { readonly decision: Decision } | { readonly message: string }
 
-export function readDecision({ templates }: Pick<Program, 'templates'>, payload: unknown): Raised {
+export function readDecision({ templates }: Pick<Program, 'templates'>, payload: unknown): RaisedDecision {
   if (payload !== EXAMPLE_DECISION) return judged(templates, payload)
   const known = examplesRead.get(templates) ?? judged(templates, payload)
   examplesRead.set(templates, known)
@@ -18,9 +18,9 @@ export function readDecision({ templates }: Pick<Program, 'templates'>, payload:
 }
 
 /** The rehearsal raises this one in every state that allows it, and looking for danger in words takes its time. */
-const examplesRead = new WeakMap<Program['templates'], Raised>()
+const examplesRead = new WeakMap<Program['templates'], RaisedDecision>()
 
-function judged(templates: Program['templates'], payload: unknown): Raised {
+function judged(templates: Program['templates'], payload: unknown): RaisedDecision {
   const kind = kindOf(payload)
   const template = Object.hasOwn(templates, kind) ? templates[kind] : undefined
   const example = template === undefined ? EXAMPLE_DECISION : exampleOf(kind, template)
@@ -118,7 +118,7 @@ function given(payload: unknown): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
 }
 
-export interface Verdict {
+export interface AnswerToTell {
   readonly question: string
   readonly decision: Pick<Decision, 'headline' | 'question'> & {
     readonly options: readonly Pick<Decision['options'][number], 'key' | 'label' | 'body'>[]
@@ -132,7 +132,7 @@ export interface Verdict {
 }
 
 /** Self-contained: whoever reads it needs to remember nothing. */
-export function envelopeText({ question, decision, pick, note, edited, by }: Verdict): string {
+export function envelopeText({ question, decision, pick, note, edited, by }: AnswerToTell): string {
   const option = decision.options.find(({ key }) => key === pick)
   return [
     `${whoText(by)} has answered your decision ${question}.`,

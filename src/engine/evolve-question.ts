@@ -1,12 +1,10 @@
 /** What a question makes of the state: opened, answered, taken back, closed. No rules; those are in decide. */
-import type { RunEvent } from '../model/event.ts'
+import type { EventOf } from '../model/event.ts'
 import type { Writable } from './copy.ts'
 import { envelopeText } from './decision.ts'
 import { count, type Fresh, pause, pay, withMember, withVisit } from './fresh.ts'
 import { visitNumber } from './names.ts'
-import type { Answered, MemberState, OpenQuestion, RunState } from './state.ts'
-
-type EventOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>
+import type { AnsweredQuestion, MemberState, OpenQuestion, RunState } from './state.ts'
 
 export function openQuestion(state: Fresh, event: EventOf<'question.opened'>): void {
   const { at, cause, fault, detail, proposal, decision } = event
@@ -133,7 +131,7 @@ export function withUndoable(
   if (owner >= 0) withMember(state, owner, (member, old) => change(member, old.undo!))
 }
 
-function without(answered: Answered | null, question: string): Answered | null {
+function without(answered: AnsweredQuestion | null, question: string): AnsweredQuestion | null {
   if (answered === null || answered.question === question) return answered?.before ?? null
   return { ...answered, before: without(answered.before, question) }
 }

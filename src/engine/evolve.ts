@@ -4,7 +4,8 @@
  *
  * Changes are made on fresh copies (fresh.ts), never on what came in.
  */
-import type { RunEvent } from '../model/event.ts'
+import type { EventOf, RunEvent } from '../model/event.ts'
+import { EVENT_TRAITS } from '../model/event-traits.ts'
 import { copyState, type Writable } from './copy.ts'
 import { lapsedText } from './decision.ts'
 import {
@@ -23,40 +24,12 @@ export function evolve(state: RunState, event: RunEvent): RunState {
   const next = copyState(state)
   next.version++
   apply(next, event)
-  if (next.undo !== null && !LEAVES_UNDONE.has(event.type)) next.undo = null
+  if (next.undo !== null && !EVENT_TRAITS[event.type].keepsUndo) next.undo = null
   return next
 }
 
-/** After any other event something has begun that cannot be taken back. */
-const LEAVES_UNDONE: ReadonlySet<RunEvent['type']> = new Set<RunEvent['type']>([
-  'question.answered',
-  'question.undone',
-  'question.opened',
-  'question.reminded',
-  'attempt.resumed',
-  'visit.left',
-  'visit.entered',
-  'context.gathered',
-  'run.ended',
-  'usage.recorded',
-  'session.opened',
-  'turn.ended',
-  'answer.reported',
-  'handoff.reported',
-  'work.committed',
-  'boundary.held',
-  'artifact.kept',
-  'decision.acknowledged',
-  'decision.acted',
-  'decision.snoozed',
-  'decision.assigned',
-  'host.noted',
-])
-
 export const replay = (events: readonly RunEvent[], from: RunState = NEW_RUN): RunState =>
   events.reduce(evolve, from)
-
-type EventOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>
 
 function apply(state: Fresh, event: RunEvent): void {
   switch (event.type) {
@@ -208,6 +181,8 @@ function apply(state: Fresh, event: RunEvent): void {
       state.current = null
       state.end = event.end
       return
+    default:
+      event satisfies never
   }
 }
 

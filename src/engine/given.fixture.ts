@@ -8,11 +8,11 @@
  * A command must be accepted unless it stands behind `refuses`. Program and states are frozen, so whoever changes
  * what came in is found out at once.
  */
-import type { Actor, Given } from '../model/answer.ts'
+import type { Actor, RawAnswer } from '../model/answer.ts'
 import type { Address, RunCommand } from '../model/command.ts'
 import { EXAMPLE_DECISION } from '../model/decision.ts'
 import { parseDuration } from '../model/duration.ts'
-import type { RunEvent } from '../model/event.ts'
+import type { EventOf, RunEvent } from '../model/event.ts'
 import type { Fact } from '../model/fact.ts'
 import type { Fault } from '../model/fault.ts'
 import type { Program } from '../model/program.ts'
@@ -94,7 +94,7 @@ function commandsOf(scene: () => Pick<Scene, 'program' | 'state' | 'now'>) {
     const { at, step, visit: number } = seat(place, over)
     return { at, step, visit: number }
   }
-  const answer = (place: string, what: Given, over?: Elsewhere): RunCommand => ({
+  const answer = (place: string, what: RawAnswer, over?: Elsewhere): RunCommand => ({
     type: 'attempt.answer',
     ...seat(place, over),
     given: what,
@@ -218,7 +218,6 @@ function commandsOf(scene: () => Pick<Scene, 'program' | 'state' | 'now'>) {
 
 type Commands = ReturnType<typeof commandsOf>
 type Sent<T> = { readonly [K in keyof Commands]: (...args: Parameters<Commands[K]>) => T }
-type EventOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>
 
 export interface Scene extends Sent<Scene> {
   readonly program: Program

@@ -1,12 +1,12 @@
 /** What a person says in an agent's stead, together with what the agent had proposed. */
-import type { Answer, Given } from '../model/answer.ts'
+import type { Answer, RawAnswer } from '../model/answer.ts'
 import { firstCharacters } from '../model/characters.ts'
 import type { Contract } from '../model/contract.ts'
 import { subjectsOf, valuesIn } from '../model/subjects.ts'
 import { isRecord, LONGEST_TEXT } from './fields.ts'
 
 /** Who takes what an agent proposed need not say it all again. */
-export function completedBy(contract: Contract, proposal: Answer | null, given: Given): Given {
+export function completedBy(contract: Contract, proposal: Answer | null, given: RawAnswer): RawAnswer {
   if (proposal === null || given.kind !== 'value' || !isRecord(given.value)) return given
   const said = given.value
   if (!agrees(contract, proposal, said)) return given
@@ -31,7 +31,7 @@ function agrees(contract: Contract, proposal: Answer, said: Readonly<Record<stri
 }
 
 /** The person's note counts as notes, which can make a handoff partial. */
-export function notedIn(given: Given, note: string): Given {
+export function notedIn(given: RawAnswer, note: string): RawAnswer {
   if (note === '' || given.kind !== 'value' || !isRecord(given.value)) return given
   const notes = given.value['notes']
   // However long the agent's are: the person's come last, and must not be what is cut off.
@@ -39,5 +39,5 @@ export function notedIn(given: Given, note: string): Given {
   return { kind: 'value', value: { ...given.value, notes: before === '' ? note : `${before}\n\n${note}` } }
 }
 
-export const saysHandoff = (given: Given): boolean =>
+export const saysHandoff = (given: RawAnswer): boolean =>
   given.kind === 'value' && isRecord(given.value) && isRecord(given.value['handoff'])

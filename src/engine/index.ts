@@ -13,7 +13,6 @@ export { nextQuestion, seatName, visitNumber } from './names.ts'
 export {
   decideStandalone,
   evolveStandalone,
-  type Resume,
   type StandaloneCommand,
   type StandaloneDuty,
   type StandaloneEvent,
@@ -28,5 +27,5 @@ export { type Brief, briefOf } from './views/brief.ts'
 export { lookupIn, valueText } from './views/lookup.ts'
 export { givenFor } from './views/pick.ts'
 export { type QuestionCard, questionsOf } from './views/question.ts'
-export { type RunView, runView, turnsOf } from './views/run.ts'
+export { type RunView, runView } from './views/run.ts'
 export { openedIn } from './views/shown.ts'

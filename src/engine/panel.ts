@@ -11,7 +11,7 @@ import type { AgentStep } from '../model/program.ts'
 import { partsOf, subjectsOf } from '../model/subjects.ts'
 import type { MemberState } from './state.ts'
 
-export type Verdict =
+export type PanelVerdict =
   /** `given`: the answers that were taken, as they came. */
   | {
       readonly kind: 'answer'
@@ -27,7 +27,7 @@ export type Verdict =
     }
 
 /** Null while some member is still at work. */
-export function verdictOf(step: AgentStep, members: readonly MemberState[]): Verdict | null {
+export function verdictOf(step: AgentStep, members: readonly MemberState[]): PanelVerdict | null {
   for (const { status } of members) if (status !== 'answered' && status !== 'faulted') return null
   const blocking: Blocking[] = []
   for (const [index, { agent, advisory }] of step.members.entries())
@@ -57,7 +57,7 @@ export function verdictOf(step: AgentStep, members: readonly MemberState[]): Ver
   }
 }
 
-const alone = ({ name, state: { answer, fault, detail } }: Blocking): Verdict =>
+const alone = ({ name, state: { answer, fault, detail } }: Blocking): PanelVerdict =>
   answer !== null
     ? { kind: 'answer', answer, given: [answer], agents: [name] }
     : { kind: 'fault', fault: fault!, detail, agents: [name] }

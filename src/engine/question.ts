@@ -3,7 +3,7 @@
  * agent's stead goes through the same validation and takes the same routes; beside it stand retry (while
  * interventions last) and stop.
  */
-import { actorText, type Given } from '../model/answer.ts'
+import { actorText, type RawAnswer } from '../model/answer.ts'
 import { possibleOutcomes } from '../model/combinations.ts'
 import type { RunCommand } from '../model/command.ts'
 import type { Option } from '../model/contract.ts'
@@ -13,8 +13,8 @@ import { INTERVENTIONS, type Step, stepOf } from '../model/program.ts'
 import { asks, RETRY, STOP } from '../model/route.ts'
 import { validateAnswer } from './answer.ts'
 import { completedBy, notedIn, saysHandoff } from './in-stead.ts'
-import { askPerson, leave, type Outcome } from './routing.ts'
-import type { Answered, OpenQuestion, RunState } from './state.ts'
+import { askPerson, leave, type ReachedOutcome } from './routing.ts'
+import type { AnsweredQuestion, OpenQuestion, RunState } from './state.ts'
 import { happen, type Judged, refused, type Turn, visitOf } from './turn.ts'
 
 type Answering = Extract<RunCommand, { type: 'question.answer' }>
@@ -37,7 +37,7 @@ export function alreadyAnswered(state: RunState, { question }: Answering): Judge
   return refused('already-answered', `${actorText(earlier.by)} already answered this with ${earlier.pick}.`)
 }
 
-export function answerTo(state: RunState, question: string): Answered | null {
+export function answerTo(state: RunState, question: string): AnsweredQuestion | null {
   let answered = state.answered
   while (answered !== null && answered.question !== question) answered = answered.before
   return answered
@@ -82,7 +82,7 @@ function answerAgent(turn: Turn, command: Answering): Judged {
 }
 
 /** A key, as itself or as `{ pick: key }`; empty for none; null where it is neither. */
-function pickOf(given: Given): string | null {
+function pickOf(given: RawAnswer): string | null {
   if (given.kind === 'nothing') return ''
   if (given.kind === 'malformed') return null
   const { value } = given
@@ -100,7 +100,7 @@ const extrasOf = ({ edited, batch }: { edited?: string | undefined; batch?: stri
 function answerStep(turn: Turn, question: OpenQuestion, command: Answering): Judged {
   const { at, by, note, extra, batch } = command
   const step = stepOf(turn.program, visitOf(turn).step)
-  const follow = (outcome: Outcome): null => {
+  const follow = (outcome: ReachedOutcome): null => {
     const about = { at, question: question.id, by, pick: outcome.outcome, note }
     happen(turn, { type: 'question.answered', ...about, ...extrasOf({ batch }) })
     leave(turn, at, outcome)

@@ -4,7 +4,7 @@
  */
 import type { Actor, Answer, Finding } from '../model/answer.ts'
 import { outcomesOf } from '../model/contract.ts'
-import type { Paid, RunEvent } from '../model/event.ts'
+import type { EventOf, Paid } from '../model/event.ts'
 import { isFault } from '../model/fault.ts'
 import { type Program, prepares, restartedBy, type Step, stepOf } from '../model/program.ts'
 import { type Arm, type Bound, canSettle, chooseArm, targetText } from '../model/route.ts'
@@ -13,7 +13,7 @@ import { isSettled, settleRound } from './settle.ts'
 import type { RunState, Visit } from './state.ts'
 import { happen, type Turn, visitOf } from './turn.ts'
 
-export interface Outcome {
+export interface ReachedOutcome {
   readonly outcome: string
   readonly answer: Answer | null
   readonly detail: string
@@ -26,7 +26,7 @@ export const SIGNALBOX: Actor = { kind: 'signalbox' }
 const NOTHING_PAID: Paid = { counted: null, spent: null, pass: null }
 
 /** The current step ends with this outcome. */
-export function leave(turn: Turn, at: number, result: Outcome): void {
+export function leave(turn: Turn, at: number, result: ReachedOutcome): void {
   const { program } = turn
   const visit = visitOf(turn)
   let step = stepOf(program, visit.step)
@@ -87,7 +87,7 @@ export function leave(turn: Turn, at: number, result: Outcome): void {
 }
 
 /** That all is ready is no work that the next step builds on; what went wrong, or what a person said to it, is. */
-const goesUnsaid = (step: Step, { outcome, by }: Outcome): boolean =>
+const goesUnsaid = (step: Step, { outcome, by }: ReachedOutcome): boolean =>
   prepares(step) && outcome === outcomesOf(step.contract)[0] && by.kind !== 'person'
 
 const isAnswer = (outcome: string): boolean => !isFault(outcome) && !outcome.startsWith('@')
@@ -108,7 +108,7 @@ export function enter(turn: Turn, at: number, name: string): void {
   else if (step.kind === 'decide' && !gathers) askPerson(turn, at)
 }
 
-type Opened = Extract<RunEvent, { type: 'question.opened' }>
+type Opened = EventOf<'question.opened'>
 
 /** The question of a decide step. */
 export const askPerson = (turn: Turn, at: number): void =>
@@ -122,7 +122,7 @@ export const propose = (turn: Turn, at: number, proposal: Answer): void =>
 function putToPerson(
   turn: Turn,
   at: number,
-  result: Outcome,
+  result: ReachedOutcome,
   route: Opened['route'] & object,
   paid: Paid,
 ): void {
@@ -162,7 +162,11 @@ interface RoundResult {
 const NO_ROUND: RoundResult = { settled: false, findings: null }
 
 /** What a person chooses is taken as it is, and never settles a round; what agents had found is kept all the same. */
-function roundOf(state: RunState, step: Step, { outcome, answer, by, proposal }: Outcome): RoundResult {
+function roundOf(
+  state: RunState,
+  step: Step,
+  { outcome, answer, by, proposal }: ReachedOutcome,
+): RoundResult {
   const said = answer?.fields[step.settleOn ?? ''] ?? proposal?.fields[step.settleOn ?? '']
   if (step.settleOn === null || isFault(outcome) || (answer === null && said === undefined)) return NO_ROUND
   const round = settleRound(state.findings[step.name] ?? [], (said ?? []) as readonly Finding[])

@@ -5,7 +5,7 @@
 import { type Actor, actorText } from '../model/answer.ts'
 import { type Decision, overlong } from '../model/decision.ts'
 import { type Asker, type DecisionRecord, isPending } from '../model/decision-record.ts'
-import type { RunEvent } from '../model/event.ts'
+import type { QuestionEvent } from '../model/event.ts'
 import type { DecisionTemplate } from '../model/program.ts'
 import type { Proof } from '../model/proof.ts'
 import type { Refusal, RefusalCode } from '../model/refusal.ts'
@@ -28,7 +28,7 @@ export type StandaloneEvent =
       readonly supersedes: string | null
       readonly proof: Proof
     }
-  | Extract<RunEvent, { question: string }>
+  | QuestionEvent
 
 export interface StandaloneState {
   readonly version: number
@@ -102,14 +102,32 @@ export function evolveStandalone(state: StandaloneState | null, event: Standalon
     ...state,
     version: state.version + 1,
     record: evolveRecord(state.record, event),
-    told: BEGUN_ANEW.has(event.type) ? false : state.told || isTold(event),
+    told: toldAfter(event, state.told),
   }
 }
 
-const BEGUN_ANEW: ReadonlySet<string> = new Set(['decision.retried', 'question.undone'])
-
-const isTold = (event: StandaloneEvent): boolean =>
-  event.type === 'decision.acted' || (event.type === 'decision.undelivered' && event.nextAt === null)
+function toldAfter(event: QuestionEvent, before: boolean): boolean {
+  switch (event.type) {
+    case 'decision.acted':
+      return true
+    case 'decision.undelivered':
+      return before || event.nextAt === null
+    case 'decision.retried':
+    case 'question.undone':
+      return false
+    case 'question.opened':
+    case 'question.reminded':
+    case 'question.answered':
+    case 'question.closed':
+    case 'decision.proven':
+    case 'decision.delivered':
+    case 'decision.acknowledged':
+    case 'decision.superseded':
+    case 'decision.snoozed':
+    case 'decision.assigned':
+      return before
+  }
+}
 
 /** What the world should be doing for it. */
 export function standaloneDuties({ record, resume, told }: StandaloneState): StandaloneDuty[] {

@@ -30,18 +30,18 @@ export interface RunState {
   /** A person changed the course or a budget: the certificate no longer speaks of this run. */
   readonly extended: boolean
   /** Who answered what, latest first, so that a second answer can be told who was first. */
-  readonly answered: Answered | null
+  readonly answered: AnsweredQuestion | null
   /** The run as it was before the flow's own question was answered, for as long as nothing has begun since. */
   readonly undo: { readonly question: string; readonly state: RunState } | null
   readonly end: string | null
 }
 
 /** A chain, because it only ever grows at one end and is hardly ever read. */
-export interface Answered {
+export interface AnsweredQuestion {
   readonly question: string
   readonly by: Actor
   readonly pick: string
-  readonly before: Answered | null
+  readonly before: AnsweredQuestion | null
 }
 
 export interface Totals {

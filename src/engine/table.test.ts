@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Answer } from '../model/answer.ts'
 import { combinationsFor, mayLeaveOut, possibleOutcomes, surveyOf } from '../model/combinations.ts'
 import { type Contract, type Field, needsConfirmation, outcomesOf } from '../model/contract.ts'
-import { outcomeOf, partsOf, subjectsOf, type Values, valuesIn } from '../model/subjects.ts'
+import { outcomeOf, partsOf, type SubjectValues, subjectsOf, valuesIn } from '../model/subjects.ts'
 import { validateAnswer } from './answer.ts'
 import { tableContract } from './contract.fixture.ts'
 import { exampleAnswer } from './contract-text.ts'
@@ -19,7 +19,11 @@ const read = (contract: Contract, value: unknown, patience: 'strict' | 'lenient'
 }
 
 /** Every combination that some answer can have, found by giving each of them. */
-function* given(contract: Contract, subjects = subjectsOf(contract), values: Values = {}): Generator<Answer> {
+function* given(
+  contract: Contract,
+  subjects = subjectsOf(contract),
+  values: SubjectValues = {},
+): Generator<Answer> {
   const [first, ...rest] = subjects
   if (first !== undefined) {
     for (const value of first.values) yield* given(contract, rest, { ...values, [first.name]: value })

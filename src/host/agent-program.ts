@@ -1,8 +1,19 @@
 /** Which program serves an agent's `use: NAME`. The user's config says it; the common ones are known. */
 
+/** What can make a program work, and an entry of the config names it with. */
+export const DRIVER_NAMES = ['acp', 'command', 'scripted'] as const
+export type DriverName = (typeof DRIVER_NAMES)[number]
+
+/** Whether its program is one of Signalbox's own, and what the user names only what it is given. */
+export const HAS_OWN_PROGRAM: Readonly<Record<DriverName, boolean>> = {
+  acp: false,
+  command: false,
+  scripted: true,
+}
+
 export interface AgentProgram {
   readonly name: string
-  readonly driver: 'acp' | 'command' | 'scripted'
+  readonly driver: DriverName
   /** The program and its arguments. */
   readonly argv: readonly string[]
   /** How a plain command gets its prompt. */

@@ -2,23 +2,19 @@
  * The host: one process that serves a journal. Doors (CLI, HTTP, MCP) speak to this and to nothing below it.
  */
 import { mkdirSync } from 'node:fs'
-import {
-  createAcpDriver,
-  createCommandDriver,
-  createScriptedDriver,
-  type Driver,
-  openProcessRegistry,
-} from '../drivers/index.ts'
+import { openProcessRegistry } from '../drivers/index.ts'
 import type { Journal, StoredEvent } from '../journal/index.ts'
 import type { Actor } from '../model/answer.ts'
 import type { RunCommand } from '../model/command.ts'
 import type { RunEvent } from '../model/event.ts'
+import { EVENT_TRAITS } from '../model/event-traits.ts'
 import { stepOf } from '../model/program.ts'
 import type { Refusal } from '../model/refusal.ts'
 import type { AgentProgram } from './agent-program.ts'
 import type { Clock } from './clock.ts'
 import { boundsIn } from './confinement/hold.ts'
 import type { Surroundings } from './confinement/surroundings.ts'
+import { createDriverFor } from './driver-for.ts'
 import { takeInLeftovers } from './duty/leftovers.ts'
 import type { Decisions } from './inbox/decisions.ts'
 import { createDesk, recoverSuperseded } from './inbox/desk.ts'
@@ -97,7 +93,7 @@ export function openHost(options: HostOptions): Host {
     registry,
     surroundings,
     programFor: (use, repo) => withOurOwn(options.programFor(use, repo), options),
-    driverFor: driversOf(options, registry),
+    driverFor: createDriverFor({ ...options, registry }),
     mcpUrl: () => mcpUrl,
     mcpBridge: [process.execPath, options.mcpBridge],
     trace: options.trace,
@@ -168,16 +164,6 @@ export function openHost(options: HostOptions): Host {
   }
 }
 
-function driversOf(
-  { scriptedAgent, version }: HostOptions,
-  registry: Tools['registry'],
-): (program: AgentProgram) => Driver {
-  const acp = createAcpDriver({ registry, version })
-  const scripted = createScriptedDriver({ registry, version, agentFile: scriptedAgent })
-  return ({ driver, prompt }) =>
-    driver === 'acp' ? acp : driver === 'scripted' ? scripted : createCommandDriver({ registry, prompt })
-}
-
 /** A scripted agent keeps its sessions with us: its sandbox must let it at them. */
 function withOurOwn(program: AgentProgram | null, { surroundings }: HostOptions): AgentProgram | null {
   if (program === null || program.driver !== 'scripted' || program.argv.includes('--state')) return program
@@ -194,7 +180,7 @@ async function tidy(tools: Tools, stored: readonly StoredEvent[]): Promise<void>
     if (!isRun(stream)) continue
     const run = runOf(stream)
     if (event.type === 'question.answered' || event.type === 'question.closed') sessions.hear(run, event)
-    if (!LEAVING.has(event.type)) continue
+    if (EVENT_TRAITS[event.type].ends === null) continue
     const before = await runs.load(run)
     if (before !== null) await sessions.leaveUnwanted(before)
     // What was broken off before, with nobody at work any more who would take it in.
@@ -207,13 +193,6 @@ async function tidy(tools: Tools, stored: readonly StoredEvent[]): Promise<void>
 /** Nobody but people will look at its files next. */
 const isWithPeople = ({ program, state: { status, current } }: LoadedRun): boolean =>
   status === 'ended' || (current !== null && stepOf(program, current.step).kind === 'decide')
-
-const LEAVING: ReadonlySet<RunEvent['type']> = new Set([
-  'visit.left',
-  'run.moved',
-  'run.ended',
-  'member.faulted',
-])
 
 async function discard(
   tools: Tools,

@@ -9,11 +9,13 @@ import {
   NEW_RUN,
   openedIn,
   type RunState,
+  replay,
   seatName,
 } from '../engine/index.ts'
 import type { Row, StoredEvent } from '../journal/index.ts'
 import type { Boundary } from '../model/boundary.ts'
-import type { RunEvent } from '../model/event.ts'
+import type { EventOf, RunEvent } from '../model/event.ts'
+import { EVENT_TRAITS } from '../model/event-traits.ts'
 import type { Program } from '../model/program.ts'
 import { isThreadStream, threadRows } from './notices/outbox.ts'
 import { type Placed, rowsOf } from './projection.ts'
@@ -105,7 +107,7 @@ export function advance(
   } = from ?? BLANK
   for (const event of events) {
     changedAt = event.at
-    if (SIGNS_OF_WORK.has(event.type) && 'member' in event && event.member !== null)
+    if (EVENT_TRAITS[event.type].showsWork && 'member' in event && event.member !== null)
       active = { ...active, [event.member]: event.at }
     if (event.type === 'run.started') {
       digest = event.program
@@ -176,16 +178,6 @@ export function advance(
   return { run: state.run, program, state, ...facts, startedAt, changedAt, success, discarded }
 }
 
-/** What only happens while a host is there and an agent at work. */
-const SIGNS_OF_WORK: ReadonlySet<RunEvent['type']> = new Set<RunEvent['type']>([
-  'attempt.began',
-  'session.opened',
-  'agent.prompted',
-  'usage.recorded',
-  'turn.ended',
-  'question.opened',
-])
-
 const BLANK: Omit<LoadedRun, 'run' | 'program' | 'state' | 'placed'> & { readonly placed: Placed | null } = {
   digest: '',
   placed: null,
@@ -220,7 +212,8 @@ function bookAfter(
   let state = from?.state ?? NEW_RUN
   for (const event of events) {
     state = evolve(state, event)
-    if (!concernsDecisions(event) && !LEAVING.has(event.type)) continue
+    // With its visit over, an answer that an agent could not be given has nobody left to go to.
+    if (!concernsDecisions(event) && EVENT_TRAITS[event.type].ends !== 'visit') continue
     book = evolveBook(book, event, (question) => {
       const { current, run } = state
       const { askers } = book
@@ -234,14 +227,7 @@ function bookAfter(
   return book
 }
 
-/** An answer that its agent could not be given has nobody left to go to. */
-const LEAVING: ReadonlySet<RunEvent['type']> = new Set(['visit.left', 'run.moved', 'run.ended'])
-
-const concernsDecisions = ({ type }: RunEvent): boolean =>
-  type.startsWith('question.') ||
-  type.startsWith('decision.') ||
-  type === 'session.opened' ||
-  type === 'context.gathered'
+const concernsDecisions = ({ type }: RunEvent): boolean => EVENT_TRAITS[type].concernsDecisions
 
 function withoutAnswer(reported: LoadedRun['reported'], member: number): LoadedRun['reported'] {
   const { answer, ...rest } = reported[member] ?? {}
@@ -250,7 +236,7 @@ function withoutAnswer(reported: LoadedRun['reported'], member: number): LoadedR
 
 function plus(
   counted: LoadedRun['counted'],
-  { member, costUsd, tokens }: Extract<RunEvent, { type: 'usage.recorded' }>,
+  { member, costUsd, tokens }: EventOf<'usage.recorded'>,
 ): Counted {
   const before = counted[member] ?? NOTHING_COUNTED
   return { costUsd: before.costUsd + (costUsd ?? 0), tokens: before.tokens + tokens }
@@ -265,7 +251,7 @@ export async function foldRun(
   const [first] = events
   if (first === undefined || first.type !== 'run.started') return null
   const program = await programBy(first.program)
-  return advance(program, null, { state: events.reduce(evolve, NEW_RUN), events })
+  return advance(program, null, { state: replay(events), events })
 }
 
 /** For `doctor --rebuild`: the rows of a stream, from its events alone. */

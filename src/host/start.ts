@@ -7,7 +7,7 @@ import type { Actor } from '../model/answer.ts'
 import type { CapturedIssue, Placement } from '../model/fact.ts'
 import { orNear } from '../model/nearest.ts'
 import type { Program } from '../model/program.ts'
-import { type AgentProgram, DEFAULT_USE } from './agent-program.ts'
+import { type AgentProgram, DEFAULT_USE, HAS_OWN_PROGRAM } from './agent-program.ts'
 import type { Clock } from './clock.ts'
 import { findProgram } from './find-program.ts'
 import { freePort } from './free-port.ts'
@@ -137,7 +137,7 @@ function missingPrograms({ programFor, searchPath }: Starting, { agents }: Progr
     const program = programFor(use, repo)
     if (program === null) return [use === DEFAULT_USE ? NO_DEFAULT : unknownUse(use)]
     const [file = ''] = program.argv
-    if (program.driver === 'scripted' || findProgram(file, searchPath) !== null) return []
+    if (HAS_OWN_PROGRAM[program.driver] || findProgram(file, searchPath) !== null) return []
     return [
       `\`use: ${use}\` is served by "${file}", which is not installed${program.install === '' ? '.' : `. To get it: ${program.install}`}`,
     ]

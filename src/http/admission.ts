@@ -1,6 +1,6 @@
 /** Whom a route lets in, and what everybody else is told. */
 import type { Context } from 'hono'
-import type { Access } from '../model/api/route.ts'
+import type { RouteAccess } from '../model/api/route.ts'
 import type { Rejection } from '../model/refusal.ts'
 import type { ByPerson, BySession, Door } from './handler.ts'
 import { type Keys, tokenIn, visitorWith } from './visitor.ts'
@@ -8,7 +8,7 @@ import { type Keys, tokenIn, visitorWith } from './visitor.ts'
 /** What is known of whoever calls; nothing where it does not matter. */
 export type Admitted = ByPerson | BySession | Readonly<Record<never, never>>
 
-export function admit(c: Context, access: Access, door: Door): Admitted | Rejection {
+export function admit(c: Context, access: RouteAccess, door: Door): Admitted | Rejection {
   switch (access) {
     case 'token':
     case 'owner':

@@ -2,18 +2,18 @@
 import type { Context } from 'hono'
 import type { Operations } from '../host/operations.ts'
 import type { Actor } from '../model/answer.ts'
-import type { BodyOf, Params, QueryOf, ReplyOf, Route } from '../model/api/route.ts'
+import type { ApiRoute, BodyOf, Params, QueryOf, ReplyOf } from '../model/api/route.ts'
 import type { Rejection } from '../model/refusal.ts'
 import type { Keys } from './visitor.ts'
 
 /** One for each route, and none beside. */
-export type Handlers<R extends { readonly [A in keyof R]: Route }> = {
+export type Handlers<R extends { readonly [A in keyof R]: ApiRoute }> = {
   readonly [A in keyof R]: Handler<A, R[A]>
 }
 
-export type Handler<A, R extends Route> = (asked: Asked<A, R>) => Answer<R> | Promise<Answer<R>>
+export type Handler<A, R extends ApiRoute> = (asked: Asked<A, R>) => Answer<R> | Promise<Answer<R>>
 
-export type Asked<A, R extends Route> = Caller<R> & {
+export type Asked<A, R extends ApiRoute> = Caller<R> & {
   readonly c: Context
   readonly door: Door
   readonly params: Params<A>
@@ -22,12 +22,12 @@ export type Asked<A, R extends Route> = Caller<R> & {
 }
 
 /** What is not JSON the handler writes itself. */
-export type Answer<R extends Route> =
+export type Answer<R extends ApiRoute> =
   | Rejection
   | (R['reply'] extends { readonly type: string } ? Response : ReplyOf<R>)
 
 /** What the frame knows of whoever calls. */
-export type Caller<R extends Route> = R['access'] extends 'owner' | 'token'
+export type Caller<R extends ApiRoute> = R['access'] extends 'owner' | 'token'
   ? ByPerson
   : R['access'] extends 'session'
     ? BySession

@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document, made from the table of routes. */
 import { componentsOf, type JsonSchema, jsonSchemaOf } from '../model/api/json-schema.ts'
 import { RejectionBody, type RejectionStatus } from '../model/api/rejection.ts'
-import type { Route, Routes } from '../model/api/route.ts'
+import type { ApiRoute, Routes } from '../model/api/route.ts'
 
 type Part = Readonly<Record<string, unknown>>
 
@@ -38,7 +38,7 @@ export function openApiOf(routes: Routes, version: string): Part {
   }
 }
 
-function operationOf(path: string, route: Route): Part {
+function operationOf(path: string, route: ApiRoute): Part {
   const { name, says, body, reply } = route
   const parameters = [...pathParameters(path), ...queryParameters(route)]
   return {
@@ -75,12 +75,12 @@ const pathParameters = (path: string): Part[] =>
     schema: { type: 'string' },
   }))
 
-const queryParameters = ({ query }: Route): Part[] =>
+const queryParameters = ({ query }: ApiRoute): Part[] =>
   Object.entries((jsonSchemaOf(query).properties ?? {}) as Readonly<Record<string, JsonSchema>>).map(
     ([name, { description, ...schema }]) => ({ name, in: 'query', description, schema }),
   )
 
-function securityOf({ access }: Route): Part[] {
+function securityOf({ access }: ApiRoute): Part[] {
   switch (access) {
     case 'token':
     case 'owner':
@@ -94,7 +94,7 @@ function securityOf({ access }: Route): Part[] {
 }
 
 /** What each route says of itself, and what follows from who may call it and what it takes. */
-function refusalsOf({ access, query, body, refuses }: Route): RejectionStatus[] {
+function refusalsOf({ access, query, body, refuses }: ApiRoute): RejectionStatus[] {
   const statuses = new Set<RejectionStatus>(refuses)
   if (access !== 'open' && access !== 'link') statuses.add(401)
   if (access === 'token' || access === 'owner') statuses.add(403)
@@ -116,7 +116,7 @@ const REASONS: Readonly<Record<RejectionStatus, string>> = {
   500: 'Signalbox is at fault.',
 }
 
-const refusalOf = (status: RejectionStatus, { access }: Route): Part => ({
+const refusalOf = (status: RejectionStatus, { access }: ApiRoute): Part => ({
   description: REASONS[status],
   content:
     access === 'link'

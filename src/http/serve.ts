@@ -1,7 +1,7 @@
 /** The way of a request through its route: who calls, what it says, what is done, how that is told. */
 import type { Context } from 'hono'
 import { parseBody, queryParser } from '../model/api/parse.ts'
-import type { Body, Route } from '../model/api/route.ts'
+import type { ApiRoute, Body } from '../model/api/route.ts'
 import { type Api, ROUTES } from '../model/api/routes.ts'
 import { isRejection } from '../model/refusal.ts'
 import { admit } from './admission.ts'
@@ -13,14 +13,14 @@ export interface Served {
   readonly method: string
   /** The way OpenAPI writes it. */
   readonly path: string
-  readonly route: Route
+  readonly route: ApiRoute
   readonly serve: (c: Context, door: Door) => Promise<Response>
 }
 
 export const SERVED: readonly Served[] = (Object.keys(ROUTES) as (keyof Api)[]).map(served)
 
 function served<A extends keyof Api>(address: A): Served {
-  const route: Route = ROUTES[address]
+  const route: ApiRoute = ROUTES[address]
   // What a handler is given is put together by the very schemas that its type comes from.
   const handle = HANDLERS[address] as (asked: object) => unknown
   const parseQuery = queryParser(route.query)
@@ -39,7 +39,7 @@ function served<A extends keyof Api>(address: A): Served {
   return { method, path, route, serve }
 }
 
-function told(c: Context, answer: unknown, { reply: { status } }: Route): Response {
+function told(c: Context, answer: unknown, { reply: { status } }: ApiRoute): Response {
   if (answer instanceof Response) return answer
   return isRejection(answer) ? refuse(c, answer) : c.json(answer, status)
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { brokenLinks, CHAIN_START, chainHash, type Link } from './chain.ts'
+import { brokenLinks, CHAIN_START, type ChainLink, chainHash } from './chain.ts'
 
 it('has a rule that never changes', () => {
   const event = { stream: 'run/1', version: 1, type: 'began', at: 10, text: '{"n":1}' }
@@ -55,10 +55,10 @@ it('finds events after the end', () => {
 /** SHA-256 of ' 1 10 5:began 5:run/1 {"n":1}'. */
 const RULE = '8fe02df45df0754648a9f28de3ff76c32f21b418b03252155c46c2a997a7e115'
 
-const chain: readonly Link[] = chainOf(5)
+const chain: readonly ChainLink[] = chainOf(5)
 
-function chainOf(length: number): Link[] {
-  const links: Link[] = []
+function chainOf(length: number): ChainLink[] {
+  const links: ChainLink[] = []
   for (let version = 1; version <= length; version++) {
     const body = { stream: 's', version, type: 't', at: version, text: `${version}` }
     links.push({ position: version, ...body, hash: chainHash(links.at(-1)?.hash ?? CHAIN_START, body) })
@@ -66,9 +66,9 @@ function chainOf(length: number): Link[] {
   return links
 }
 
-function headOf(links: readonly Link[]): Pick<Link, 'version' | 'hash'> {
+function headOf(links: readonly ChainLink[]): Pick<ChainLink, 'version' | 'hash'> {
   return links.at(-1)!
 }
 
-const versions = (links: readonly Link[]): number[] =>
+const versions = (links: readonly ChainLink[]): number[] =>
   brokenLinks({ stream: 's', head: headOf(chain), links }).map(({ version }) => version)

@@ -10,12 +10,12 @@ import type { StoredEvent, Tampering } from './journal.ts'
 export const CHAIN_START = ''
 
 /** An event as it lies in the journal: its data is the exact text that was hashed. */
-export interface Link extends Omit<StoredEvent, 'data'> {
+export interface ChainLink extends Omit<StoredEvent, 'data'> {
   readonly text: string
 }
 
 /** Names are written with their length, so that no two events have the same form. */
-export function chainHash(previous: string, link: Omit<Link, 'hash' | 'position'>): string {
+export function chainHash(previous: string, link: Omit<ChainLink, 'hash' | 'position'>): string {
   const { stream, version, type, at, text } = link
   return hash(
     'sha256',
@@ -23,7 +23,15 @@ export function chainHash(previous: string, link: Omit<Link, 'hash' | 'position'
   )
 }
 
-export function storedEvent({ position, stream, version, type, at, text, hash: own }: Link): StoredEvent {
+export function storedEvent({
+  position,
+  stream,
+  version,
+  type,
+  at,
+  text,
+  hash: own,
+}: ChainLink): StoredEvent {
   return { position, stream, version, type, at, data: JSON.parse(text), hash: own }
 }
 
@@ -31,14 +39,14 @@ export interface Chain {
   readonly stream: string
   /** What the journal knows of the stream apart from its events. */
   readonly head: { readonly version: number; readonly hash: string }
-  readonly links: readonly Link[]
+  readonly links: readonly ChainLink[]
 }
 
 /** Each link is held against the stored hash before it, so one edit is told once and not again for all that follows. */
 export function brokenLinks({ stream, head, links }: Chain): Tampering[] {
   const broken: Tampering[] = []
   const tell = (version: number, problem: string) => broken.push({ stream, version, problem })
-  let previous: Pick<Link, 'version' | 'hash'> = { version: 0, hash: CHAIN_START }
+  let previous: Pick<ChainLink, 'version' | 'hash'> = { version: 0, hash: CHAIN_START }
   for (const link of links) {
     if (link.version !== previous.version + 1) {
       tell(previous.version + 1, missing(previous.version + 1, link.version - 1))

@@ -1,18 +1,14 @@
 /** The journal's front door: one interface, and those who keep it. */
 export type {
-  Append,
-  Appended,
   Claim,
-  ClaimRequest,
   Journal,
   JournalReader,
   ListRequest,
-  NewEvent,
   Row,
   StoredEvent,
-  Tampering,
   Ticket,
 } from './journal.ts'
+/** @public */
 export { createMemoryJournal } from './memory.ts'
 export { JournalFileError } from './sqlite/database.ts'
 export { acquireHostLock, type HostLock } from './sqlite/host-lock.ts'

@@ -1,15 +1,16 @@
 /** The journal without a disk: for tests, rehearsals and anything that may be forgotten when the process ends. */
 import { createHash } from 'node:crypto'
-import { brokenLinks, CHAIN_START, chainHash, type Link, storedEvent } from './chain.ts'
+import { brokenLinks, CHAIN_START, type ChainLink, chainHash, storedEvent } from './chain.ts'
 import type { Append, Appended, Journal, Row, StoredEvent, Ticket } from './journal.ts'
 import { jsonText } from './json-text.ts'
 import { createListeners } from './listeners.ts'
 import { createMemoryRows } from './memory-rows.ts'
 import { createTicketBook } from './ticket-book.ts'
 
+/** @public Tests open it, under the same contract as the journal of the product. */
 export function createMemoryJournal(): Journal {
-  const streams = new Map<string, Link[]>()
-  const log: Link[] = []
+  const streams = new Map<string, ChainLink[]>()
+  const log: ChainLink[] = []
   const book = createTicketBook<Ticket>()
   const ticketIds = new Map<string, Set<string>>()
   const rows = createMemoryRows()
@@ -35,9 +36,9 @@ export function createMemoryJournal(): Journal {
   }
 
   function addLink(
-    links: Link[],
+    links: ChainLink[],
     { data, stream, type, at }: Append['events'][number] & { stream: string },
-  ): Link {
+  ): ChainLink {
     const body = { stream, version: links.length + 1, type, at, text: jsonText(data) }
     const hash = chainHash(links.at(-1)?.hash ?? CHAIN_START, body)
     const link = { position: log.length + 1, ...body, hash }

@@ -9,7 +9,7 @@ import type { Claim, ClaimRequest, Ticket } from './journal.ts'
 /** What the book needs of a ticket; a journal may keep the rest elsewhere. */
 export type Slip = Pick<Ticket, 'id' | 'kind' | 'dueAt'>
 
-export interface Held<T> {
+export interface HeldTicket<T> {
   readonly slip: T
   readonly token: string
 }
@@ -18,7 +18,7 @@ export interface TicketBook<T extends Slip> {
   get(id: string): T | undefined
   add(slip: T): void
   remove(id: string): void
-  claim(request: ClaimRequest): Held<T>[]
+  claim(request: ClaimRequest): HeldTicket<T>[]
   holds(claim: Claim): boolean
   renew(claims: readonly Claim[], until: number): Claim[]
   nextDueAt(kinds?: readonly string[]): number | null
@@ -96,7 +96,7 @@ export function createTicketBook<T extends Slip>(): TicketBook<T> {
     },
     claim({ limit, now, leaseMs, kinds }) {
       expireLeases(now)
-      const claimed: Held<T>[] = []
+      const claimed: HeldTicket<T>[] = []
       while (claimed.length < limit) {
         const entry = earliest(kinds ?? freeByKind.keys())
         if (entry === undefined || entry.dueAt > now) break

@@ -93,7 +93,7 @@ const RESUME = {
       },
       cwd: {
         type: 'string',
-        description: 'Where it is run: an absolute path; where this server was started unless said.',
+        description: 'Where it is run: an absolute path; where this server was started by default.',
       },
     },
     required: ['command'],

@@ -33,7 +33,7 @@ export interface Answer {
 }
 
 /** What came in where an answer was expected, before anybody looked at it. */
-export type Given =
+export type RawAnswer =
   | { readonly kind: 'nothing' }
   /** There was something, but not JSON. Never the same as nothing. */
   | { readonly kind: 'malformed'; readonly text: string }

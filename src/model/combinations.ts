@@ -4,11 +4,11 @@
  */
 import { type Contract, needsConfirmation, outcomesOf } from './contract.ts'
 import { own } from './own.ts'
-import { outcomeOf, partsOf, type Subject, subjectsOf, type Values } from './subjects.ts'
+import { outcomeOf, partsOf, type Subject, type SubjectValues, subjectsOf } from './subjects.ts'
 
 /** One of the ways to an outcome. */
 export interface Combination {
-  readonly values: Values
+  readonly values: SubjectValues
   /** Some option of it is for people only. */
   readonly confirm: boolean
   /** It leaves out what its handoff must hold, so it is taken only once the nudges are used up. */
@@ -42,7 +42,7 @@ export interface Survey {
   /** How many combinations can be told apart. */
   readonly size: number
   /** One that no row fits. */
-  readonly missing: Values | null
+  readonly missing: SubjectValues | null
   readonly outcomes: readonly string[]
   readonly ways: ReadonlyMap<string, readonly Combination[]>
   /** Outcome → subjects that some way to it leaves out. */
@@ -63,7 +63,7 @@ function survey(contract: Contract): Survey {
   const lacking = lackingIn(contract)
   const ways = new Map<string, Combination[]>()
   const leftOut = new Map<string, Set<string>>()
-  let missing: Values | null = null
+  let missing: SubjectValues | null = null
   let looked = 0
   const values: Record<string, string> = {}
   const look = (): void => {
@@ -121,7 +121,7 @@ function toldApart(contract: Contract, subject: Subject): (string | null)[] {
 }
 
 /** Whether values leave out what the handoff must hold, and whether an answer can do that at all. */
-function lackingIn(contract: Contract): (values: Values) => 'nothing' | 'handoff' | 'impossible' {
+function lackingIn(contract: Contract): (values: SubjectValues) => 'nothing' | 'handoff' | 'impossible' {
   const handed = subjectsOf(contract).flatMap(({ name, from }) => (from === 'handoff' ? [name] : []))
   const { fields = [], partial = false } = contract.handoff ?? {}
   const needed = handed.filter((name) =>

@@ -1,5 +1,5 @@
 /** What may be asked of a run. Time enters here and nowhere else. */
-import type { Actor, Given } from './answer.ts'
+import type { Actor, RawAnswer } from './answer.ts'
 import type { Fact } from './fact.ts'
 import type { Fault } from './fault.ts'
 
@@ -23,7 +23,7 @@ export type RunCommand =
   | (Address & { readonly type: 'attempt.begin'; readonly at: number; readonly session: string | null })
   /** Nobody was at work on it from `since` until now: that does not count. */
   | (Address & { readonly type: 'attempt.resume'; readonly at: number; readonly since: number })
-  | (Address & { readonly type: 'attempt.answer'; readonly at: number; readonly given: Given })
+  | (Address & { readonly type: 'attempt.answer'; readonly at: number; readonly given: RawAnswer })
   | (Address & {
       readonly type: 'attempt.fault'
       readonly at: number
@@ -86,7 +86,7 @@ export type RunCommand =
       readonly by: Actor
       /** `@retry`, `@stop`, or null where `given` answers the step's own question. */
       readonly extra: '@retry' | '@stop' | null
-      readonly given: Given
+      readonly given: RawAnswer
       readonly note: string
       readonly edited?: string
       readonly batch?: string

@@ -34,7 +34,7 @@ export interface Field {
 }
 
 /** A row of a decision table: the first whose conditions all hold gives the outcome. */
-export interface Row {
+export interface TableRow {
   readonly outcome: string
   /** Variable or field → values it may have, `absent` among them; what is not named may have any. */
   readonly when: Readonly<Record<string, readonly string[]>>
@@ -43,7 +43,7 @@ export interface Row {
 export interface Contract {
   /** Empty: nothing is asked, the end of the work is the answer (`done`). */
   readonly variables: readonly Variable[]
-  readonly rows: readonly Row[]
+  readonly rows: readonly TableRow[]
   readonly fields: readonly Field[]
   /** The handoff the answer must bring. */
   readonly handoff: Handoff | null

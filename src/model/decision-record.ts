@@ -85,7 +85,7 @@ export interface DecisionRecord {
   readonly earlier: Shown | null
   /** Of what is shown. */
   readonly digest: string
-  /** Questions that ask the same have the same. */
+  /** The key of the same question: all that ask the same in the same words have the same. Named as rows in the journal have it. */
   readonly alike: string
   readonly urgency: Urgency
   readonly openedAt: number

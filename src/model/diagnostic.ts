@@ -10,11 +10,11 @@ export interface Position {
   readonly column: number
 }
 
-export type Severity = 'error' | 'warning'
+export type DiagnosticSeverity = 'error' | 'warning'
 
 export interface Diagnostic {
   readonly code: string
-  readonly severity: Severity
+  readonly severity: DiagnosticSeverity
   readonly file: string
   readonly at: Position
   /** Where in the document: `steps.review.options.reject.to`. */

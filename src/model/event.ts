@@ -1,5 +1,5 @@
 /** What has happened in a run. Facts only: everything a reader needs is in the event, and no rule is left to it. */
-import type { Actor, Answer, Finding, Given, Validity } from './answer.ts'
+import type { Actor, Answer, Finding, RawAnswer, Validity } from './answer.ts'
 import type { Decision } from './decision.ts'
 import type { Fact } from './fact.ts'
 import type { Fault } from './fault.ts'
@@ -76,7 +76,7 @@ export type RunEvent =
       readonly at: number
       readonly member: number
       readonly validity: Validity
-      readonly given: Given
+      readonly given: RawAnswer
       /** Sent back to the agent: contract, given, example. */
       readonly message: string
     }
@@ -211,3 +211,8 @@ export type RunEvent =
       readonly by: Actor
       readonly reason: string
     }
+
+export type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { readonly type: Type }>
+
+/** An event in the life of one question. */
+export type QuestionEvent = Extract<RunEvent, { readonly question: string }>

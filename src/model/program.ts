@@ -52,7 +52,7 @@ export interface Agent {
   /** Who it is; the step's own prompt says what to do now. */
   readonly prompt: Template | null
   /** What it may write; null: anything in the worktree; empty: nothing. */
-  readonly writes: readonly Grant[] | null
+  readonly writes: readonly WriteGrant[] | null
   /** What of the network it may reach. Left out: as the user's configuration says; so also below. */
   readonly network?: Network
   /** Whether it may write to its repository beside the files. */
@@ -63,7 +63,7 @@ export interface Agent {
 }
 
 /** A glob, or text with look-ups that gives globs when a step begins. */
-export type Grant = string | Template
+export type WriteGrant = string | Template
 export type Network = 'off' | 'on' | readonly string[]
 
 /** What a gate does before anybody has worked; `none`: it is not tried. */

@@ -4,7 +4,7 @@
  * extra value `absent`.
  */
 import type { Answer, FieldValue } from './answer.ts'
-import { type Contract, DONE, type Field, outcomesOf, type Row } from './contract.ts'
+import { type Contract, DONE, type Field, outcomesOf, type TableRow } from './contract.ts'
 import { own } from './own.ts'
 
 /** The value of what an answer leaves out. */
@@ -20,7 +20,7 @@ export interface Subject {
 }
 
 /** Subject → value. What is absent has none. */
-export type Values = Readonly<Record<string, string>>
+export type SubjectValues = Readonly<Record<string, string>>
 
 const subjects = new WeakMap<Contract, readonly Subject[]>()
 
@@ -70,13 +70,13 @@ export const valuesOf = ({ values, optional }: Subject): readonly string[] =>
   optional ? [...values, ABSENT] : values
 
 /** The outcome of these values, or null where no row of the table fits. */
-export function outcomeOf({ variables, rows }: Contract, values: Values): string | null {
+export function outcomeOf({ variables, rows }: Contract, values: SubjectValues): string | null {
   if (rows.length > 0) return rows.find((row) => matches(row, values))?.outcome ?? null
   const [first] = variables
   return first === undefined ? DONE : (own(values, first.name) ?? null)
 }
 
-function matches({ when }: Row, values: Values): boolean {
+function matches({ when }: TableRow, values: SubjectValues): boolean {
   for (const name in when) if (!when[name]!.includes(own(values, name) ?? ABSENT)) return false
   return true
 }
@@ -85,7 +85,7 @@ function matches({ when }: Row, values: Values): boolean {
 export function valuesIn(
   contract: Contract,
   { choices, fields, handoff }: Pick<Answer, 'choices' | 'fields' | 'handoff'>,
-): Values {
+): SubjectValues {
   const values: Record<string, string> = {}
   for (const { name, from } of subjectsOf(contract)) {
     const value =
@@ -103,7 +103,7 @@ export interface Parts {
 }
 
 /** Where such values stand in an answer, each with the type it has there. */
-export function partsOf(contract: Contract, values: Values): Parts {
+export function partsOf(contract: Contract, values: SubjectValues): Parts {
   const choices: Record<string, string> = {}
   const fields: Record<string, FieldValue> = {}
   const handed: Record<string, FieldValue> = {}
@@ -129,7 +129,7 @@ export function conditionsText({ rows }: Contract, outcome: string): string {
 }
 
 /** A combination in words, with what it leaves out. */
-export const valuesText = (contract: Contract, values: Values): string =>
+export const valuesText = (contract: Contract, values: SubjectValues): string =>
   subjectsOf(contract)
     .map(({ name }) => `${name} = ${own(values, name) ?? ABSENT}`)
     .join(', ')

@@ -24,8 +24,8 @@ export interface LookUp {
   readonly quote: Quote
 }
 
-export type Part = string | LookUp
-export type Template = readonly Part[]
+export type TemplatePart = string | LookUp
+export type Template = readonly TemplatePart[]
 
 export type Lookup = (ref: Reference) => string | undefined
 

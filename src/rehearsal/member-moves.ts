@@ -1,7 +1,7 @@
 /** What an agent at work can do: answer, rightly or wrongly, fail, ask; and what becomes of its gate and its question. */
 import { exampleAnswer } from '../engine/contract-text.ts'
 import type { MemberState, RunState } from '../engine/state.ts'
-import type { Finding, Given } from '../model/answer.ts'
+import type { Finding, RawAnswer } from '../model/answer.ts'
 import { combinationsFor, possibleOutcomes } from '../model/combinations.ts'
 import type { Address, RunCommand } from '../model/command.ts'
 import { asksNothing, type Contract } from '../model/contract.ts'
@@ -138,11 +138,11 @@ function rounds(
   return [round('major'), round('minor')]
 }
 
-const MALFORMED: Given = { kind: 'malformed', text: 'no JSON here' }
+const MALFORMED: RawAnswer = { kind: 'malformed', text: 'no JSON here' }
 
 function wrongAnswers({ program, now }: Scene, { step, seat, name, address }: Seat): Move[] {
   const { contract } = step
-  const answer = (given: Given): RunCommand => ({ type: 'attempt.answer', at: now, ...address, given })
+  const answer = (given: RawAnswer): RunCommand => ({ type: 'attempt.answer', at: now, ...address, given })
   const moves: Move[] = []
   const wrong: Act = { kind: 'wrong', member: name, handoff: false }
   if (!asksNothing(contract)) moves.push(moveBy(wrong, now, answer(MALFORMED)))

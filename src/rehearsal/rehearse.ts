@@ -14,7 +14,7 @@ import { type Begun, play, startWith } from './play.ts'
 import { createRoutesTaken, type RoutesTaken } from './routes-taken.ts'
 import { createStateLog, type StateLog } from './state-log.ts'
 
-export interface Problem {
+export interface RehearsalProblem {
   readonly kind: 'stuck' | 'refused'
   readonly state: number
   readonly message: string
@@ -26,7 +26,7 @@ export interface Rehearsal {
   readonly start: RunState
   readonly states: StateLog
   readonly moves: MoveLog
-  readonly problems: readonly Problem[]
+  readonly problems: readonly RehearsalProblem[]
   readonly taken: RoutesTaken
   /** How many states were met and not gone on from; and why. */
   readonly waiting: number
@@ -37,7 +37,7 @@ export type Stopped = 'states' | 'memory'
 
 export interface Options {
   readonly mostStates: number
-  /** By route unless said: one fault for all that lead the same way. */
+  /** By route by default: one fault for all that lead the same way. */
   readonly faults?: FaultWalks
   /** Called now and then with how far it is. */
   readonly progress?: (states: number, waiting: number) => void
@@ -52,7 +52,7 @@ export function rehearse(program: Program, options: Options): Rehearsal {
   const fingerprint = createFingerprint(program)
   const states = createStateLog(fingerprint)
   const moves = createMoveLog()
-  const problems: Problem[] = []
+  const problems: RehearsalProblem[] = []
   const taken = createRoutesTaken(program, faults)
 
   const begun = started(program)

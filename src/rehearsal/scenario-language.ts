@@ -16,7 +16,7 @@ const act: Shape = {
       doc: 'What happens at the step.',
       required: [],
       fields: {
-        member: text('The member of a panel who does it. All who are busy unless said.'),
+        member: text('The member of a panel who does it. All who are busy by default.'),
         answer: text('The outcome that is answered.'),
         fields: {
           kind: 'map',
@@ -39,7 +39,7 @@ const act: Shape = {
             { kind: 'text', values: ['handoff'], doc: 'Only the handoff is missing.' },
           ],
         },
-        gate: { kind: 'text', values: ['pass', 'fail'], doc: 'What the gate says. It passes unless said.' },
+        gate: { kind: 'text', values: ['pass', 'fail'], doc: 'What the gate says. It passes by default.' },
         asks: flag('The agent raises a question.'),
         person: text(
           'What the person does who is asked: `retry`, `stop`, `answers` what an agent asked, or an answer in the stead of the agent.',

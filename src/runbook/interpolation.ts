@@ -4,10 +4,10 @@
  */
 
 import { didYouMean, list } from '../model/nearest.ts'
-import type { LookUp, Part, Reference, Template } from '../model/template.ts'
+import type { LookUp, Reference, Template, TemplatePart } from '../model/template.ts'
 import { createShellQuoting } from './shell-quoting.ts'
 
-export interface Problem {
+export interface LookUpProblem {
   readonly code: 'bad-interpolation' | 'unknown-name' | 'unsafe-interpolation'
   /** Of the look-up in the text. */
   readonly offset: number
@@ -15,9 +15,9 @@ export interface Problem {
   readonly help?: string | undefined
 }
 
-export interface Parsed {
+export interface ParsedText {
   readonly template: Template
-  readonly problems: readonly Problem[]
+  readonly problems: readonly LookUpProblem[]
   /** Where each look-up of the template begins in the text. */
   readonly offsets: readonly number[]
 }
@@ -33,17 +33,17 @@ const FORMS =
   '${var.NAME}, ${issue.FIELD}, ${run.FIELD}, ${agent.FIELD}, ${steps.NAME.FIELD} or ${file("path")}'
 const EXPRESSION = /^\s*(.*?)\s*(?:\?\?\s*"((?:[^"\\]|\\.)*)"\s*)?$/s
 
-export function parseText(text: string): Parsed {
+export function parseText(text: string): ParsedText {
   return parse(text, null)
 }
 
-export function parseCommand(text: string): Parsed {
+export function parseCommand(text: string): ParsedText {
   return parse(text, createShellQuoting())
 }
 
-function parse(text: string, shell: ReturnType<typeof createShellQuoting> | null): Parsed {
-  const parts: Part[] = []
-  const problems: Problem[] = []
+function parse(text: string, shell: ReturnType<typeof createShellQuoting> | null): ParsedText {
+  const parts: TemplatePart[] = []
+  const problems: LookUpProblem[] = []
   const offsets: number[] = []
   let literal = ''
   const flush = () => {
@@ -113,7 +113,7 @@ function closingBrace(text: string, from: number): number {
   return -1
 }
 
-type Tell = (problem: Omit<Problem, 'offset'>) => void
+type Tell = (problem: Omit<LookUpProblem, 'offset'>) => void
 
 function parseLookUp(source: string, tell: Tell): Omit<LookUp, 'quote'> | null {
   const [, expression = '', fallback] = EXPRESSION.exec(source) ?? []

@@ -1,10 +1,10 @@
 /** Collects the diagnostics of one file. */
-import type { Diagnostic, Position, Severity } from '../model/diagnostic.ts'
+import type { Diagnostic, DiagnosticSeverity, Position } from '../model/diagnostic.ts'
 import { type Spelled, spelled, syntaxOf } from './spelling.ts'
 
-export interface Finding {
+export interface DiagnosticDraft {
   readonly code: string
-  readonly severity?: Severity
+  readonly severity?: DiagnosticSeverity
   /** Another file than the one that is read: a prompt it names. */
   readonly file?: string
   readonly at: Position
@@ -15,12 +15,12 @@ export interface Finding {
 }
 
 /** A file this broken is not helped by more. Counted apart, so that no flood of warnings hides an error. */
-const MOST: Record<Severity, number> = { error: 200, warning: 100 }
+const MOST: Record<DiagnosticSeverity, number> = { error: 200, warning: 100 }
 
 export interface Report {
   readonly file: string
   readonly diagnostics: Diagnostic[]
-  add(finding: Finding): void
+  add(finding: DiagnosticDraft): void
   /** What a cure looks like in the language of the file. */
   spell(pairs: Readonly<Record<string, Spelled>>): string
 }

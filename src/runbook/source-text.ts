@@ -1,59 +1,54 @@
 /**
- * The bytes of a file as text. Decoded by hand, because this area knows no TextDecoder, and because the author is
- * told which byte is wrong and where it stands; a replacement character would only confuse whatever reads it next.
+ * The bytes of a file as text. Of what is not UTF-8 the author is told the byte and where it stands; a replacement
+ * character would only confuse whatever reads it next.
  */
 import type { Position } from '../model/diagnostic.ts'
 import type { Report } from './report.ts'
 
+/** Every host has it, and it touches nothing; but its types come only with those of a whole world. */
+declare class TextDecoder {
+  constructor(label: 'utf-8', options: { readonly fatal: true; readonly ignoreBOM: true })
+  decode(bytes: Uint8Array, options?: { readonly stream: boolean }): string
+}
+
 /** Null where the bytes are not UTF-8; the first wrong one is reported. A byte order mark is left out. */
 export function decodeUtf8(bytes: Uint8Array, report: Report): string | null {
-  let text = ''
-  for (let at = hasByteOrderMark(bytes) ? 3 : 0; at < bytes.length; ) {
-    const character = characterAt(bytes, at)
-    if (character === null) {
-      report.add({
-        code: 'not-utf8',
-        at: endOf(text),
-        path: '',
-        message: `The byte ${hex(bytes[at]!)} is not UTF-8.`,
-        help: 'Save the file as UTF-8.',
-      })
-      return null
-    }
-    text += String.fromCodePoint(character.codePoint)
-    at += character.length
+  const content = hasByteOrderMark(bytes) ? bytes.subarray(3) : bytes
+  try {
+    return strictDecoder().decode(content)
+  } catch {
+    const { text, length } = untilWrong(content)
+    report.add({
+      code: 'not-utf8',
+      at: endOf(text),
+      path: '',
+      message: `The byte ${hex(content[length]!)} is not UTF-8.`,
+      help: 'Save the file as UTF-8.',
+    })
+    return null
   }
-  return text
 }
 
 const hasByteOrderMark = ([first, second, third]: Uint8Array): boolean =>
   first === 0xef && second === 0xbb && third === 0xbf
 
-/** Null where no character begins, or one that begins is not gone on with as it must. */
-function characterAt(bytes: Uint8Array, at: number): { codePoint: number; length: number } | null {
-  const first = bytes[at]!
-  if (first < 0x80) return { codePoint: first, length: 1 }
-  if (first < 0xc2 || first > 0xf4) return null
-  const length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4
-  let codePoint = first & (0x7f >> length)
-  for (let index = 1; index < length; index++) {
-    const byte = bytes[at + index] ?? 0
-    const [least, most] = (index === 1 ? SECOND.get(first) : undefined) ?? CONTINUATION
-    if (byte < least || byte > most) return null
-    codePoint = (codePoint << 6) | (byte & 0x3f)
+const strictDecoder = (): TextDecoder => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** Told byte by byte, a decoder gives every whole character before it comes to the wrong one. */
+function untilWrong(bytes: Uint8Array): { readonly text: string; readonly length: number } {
+  const decoder = strictDecoder()
+  let [text, length] = ['', 0]
+  try {
+    for (let at = 1; at <= bytes.length; at++) {
+      const character = decoder.decode(bytes.subarray(at - 1, at), { stream: true })
+      text += character
+      if (character !== '') length = at
+    }
+  } catch {
+    // Where it ends too soon there is nothing to catch.
   }
-  return { codePoint, length }
+  return { text, length }
 }
-
-const CONTINUATION = [0x80, 0xbf] as const
-
-/** First bytes that allow less for the second: the rest would be overlong, half a pair, or beyond Unicode. */
-const SECOND: ReadonlyMap<number, readonly [number, number]> = new Map([
-  [0xe0, [0xa0, 0xbf]],
-  [0xed, [0x80, 0x9f]],
-  [0xf0, [0x90, 0xbf]],
-  [0xf4, [0x80, 0x8f]],
-])
 
 const endOf = (text: string): Position => ({
   line: text.split('\n').length,

@@ -6,7 +6,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findSandbox } from '../../src/drivers/index.ts'
-import type { Step, Turn } from '../../src/drivers/scripted-model/script.ts'
+import type { ScriptedStep, ScriptedTurn } from '../../src/drivers/scripted-model/script.ts'
 import { scriptText } from '../../src/drivers/scripted-model/script.ts'
 import { openScriptedModel, type ScriptedModel } from '../../src/drivers/scripted-model/server.ts'
 import type { AgentProgram } from '../../src/host/agent-program.ts'
@@ -69,11 +69,11 @@ export async function onStage(
 }
 
 /** A prompt with its script, as YAML takes it. */
-const prompt = (task: string, turns: readonly Turn[]): string =>
+const prompt = (task: string, turns: readonly ScriptedTurn[]): string =>
   JSON.stringify(`${task}\n\n${scriptText(turns)}`)
 
 /** A flow of one step whose answer is good or poor. */
-export const judging = (turns: readonly Turn[]): string => `
+export const judging = (turns: readonly ScriptedTurn[]): string => `
   steps:
     work:
       agent: dev
@@ -83,9 +83,12 @@ export const judging = (turns: readonly Turn[]): string => `
 `
 
 /** A flow of one step that asks for nothing but the work. */
-export const working = (steps: readonly Step[], more = ''): string => `
+export const working = (steps: readonly ScriptedStep[], more = ''): string => `
   steps:
     work: { agent: dev, prompt: ${prompt('Do the work.', [{ do: steps }])}, time: 10m, next: done, on: { failed: abandoned }${more} }
 `
 
-export const report = (decision: 'good' | 'poor'): Step => ({ call: 'report_outcome', with: { decision } })
+export const report = (decision: 'good' | 'poor'): ScriptedStep => ({
+  call: 'report_outcome',
+  with: { decision },
+})

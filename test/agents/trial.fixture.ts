@@ -2,7 +2,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createAcpDriver } from '../../src/drivers/acp/driver.ts'
-import type { AgentSession, OpenRequest, TurnEnd } from '../../src/drivers/index.ts'
+import type { OpenRequest } from '../../src/drivers/driver.ts'
+import type { AgentSession, TurnEnd } from '../../src/drivers/index.ts'
 import { scriptText } from '../../src/drivers/scripted-model/script.ts'
 import type { Stage } from './stage.fixture.ts'
 

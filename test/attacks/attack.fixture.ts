@@ -11,7 +11,8 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
-import { type Action, findSandbox } from '../../src/drivers/index.ts'
+import { findSandbox } from '../../src/drivers/index.ts'
+import type { ScriptAction } from '../../src/drivers/scripted/script.ts'
 import { type House, type HouseOptions, houses, type Plays } from '../host/host.fixture.ts'
 import { eventually, type RunInHouse } from '../host/run.fixture.ts'
 import { filesIn, isSecret, settleVictim, type Victim, victimAt } from './victim.fixture.ts'
@@ -32,12 +33,12 @@ export interface Lair {
   /** A program that leaves its traces: here, and in the victim's documents if nothing holds it. */
   readonly evil: string
   /** A deed that must succeed, or there was no attack. */
-  readonly plant: (name: string, shell: string) => Action
+  readonly plant: (name: string, shell: string) => ScriptAction
   /** A deed that is to be prevented; only that it was tried is asked for. */
-  readonly attempt: (name: string, shell: string) => Action
+  readonly attempt: (name: string, shell: string) => ScriptAction
   /** Prints a secret of the victim's to whoever is not held. */
-  readonly steal: (name: string, shell: string) => Action
-  readonly good: Action
+  readonly steal: (name: string, shell: string) => ScriptAction
+  readonly good: ScriptAction
 }
 
 export interface Scene extends Lair {
@@ -138,7 +139,7 @@ exec cat
   )
   const deed =
     (kind: 'plant' | 'attempt' | 'steal') =>
-    (name: string, shell: string): Action => {
+    (name: string, shell: string): ScriptAction => {
       deeds.set(name, kind)
       const mark = join(dir, 'marks', name)
       if (kind === 'steal')

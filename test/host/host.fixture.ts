@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect } from 'vitest'
 import { bundledAgent, bundledBridge } from '../../src/drivers/bundle.fixture.ts'
-import type { Action, SandboxEngine, ScriptSession } from '../../src/drivers/index.ts'
+import type { SandboxEngine } from '../../src/drivers/index.ts'
+import type { ScriptAction, ScriptSession } from '../../src/drivers/scripted/script.ts'
 import type { AgentProgram } from '../../src/host/agent-program.ts'
 import { DEFAULT_RULES, type SandboxRules } from '../../src/host/confinement/rules.ts'
 import { createSurroundings } from '../../src/host/confinement/surroundings.ts'
@@ -26,7 +27,7 @@ import { createMovingClock, type MovingClock } from './moving-clock.fixture.ts'
 import { processesOf } from './processes.fixture.ts'
 import { PERSON, type RunInHouse, runIn } from './run.fixture.ts'
 
-export type Turns = readonly (readonly Action[])[]
+export type Turns = readonly (readonly ScriptAction[])[]
 /** What agents do, by `step`, `step#visit` or `step@agent`; the first that fits is played. */
 export type Plays = Readonly<Record<string, Turns>>
 

@@ -5,10 +5,8 @@ import type { Host } from '../../src/host/host.ts'
 import { type Place, placeAt } from '../../src/host/workspace/repository.fixture.ts'
 import { worldOf } from '../../src/host/world.ts'
 import type { RunCommand } from '../../src/model/command.ts'
-import type { RunEvent } from '../../src/model/event.ts'
+import type { EventOf, RunEvent } from '../../src/model/event.ts'
 import type { House } from './host.fixture.ts'
-
-type EventOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>
 
 export interface RunInHouse {
   readonly id: string

@@ -1,7 +1,7 @@
 /** What an agent could do, or what could become of it. */
 import type { Duty } from '../../src/engine/duties.ts'
 import type { RunState } from '../../src/engine/state.ts'
-import type { Given } from '../../src/model/answer.ts'
+import type { RawAnswer } from '../../src/model/answer.ts'
 import type { RunCommand } from '../../src/model/command.ts'
 import { type AgentStep, type Program, stepOf } from '../../src/model/program.ts'
 import { answersTo, nonsenseFor } from './answers.ts'
@@ -29,7 +29,7 @@ export function agentActions({ program, state, now }: Moment, index: number): Ac
     commands: hasBegun ? [command] : [begin, command],
   })
   const waits = member.question === null ? '' : ' while it waits'
-  const says = (what: string, given: Given): Action =>
+  const says = (what: string, given: RawAnswer): Action =>
     does(what + waits, { type: 'attempt.answer', at: now, ...address, given })
   const { contract, settleOn } = step
   const known = state.findings[step.name] ?? []

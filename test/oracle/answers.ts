@@ -2,12 +2,12 @@
  * Everything that could be said in answer to a contract: every combination of choices, every word about findings,
  * the handoff whole, in words or not at all, and what is no answer. Whether it fits is for the engine to say.
  */
-import { type Finding, type Given, SEVERITIES, type Severity } from '../../src/model/answer.ts'
+import { type Finding, type RawAnswer, SEVERITIES, type Severity } from '../../src/model/answer.ts'
 import type { Contract, Field, Variable } from '../../src/model/contract.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-const value = (said: Json): Given => ({ kind: 'value', value: said })
+const value = (said: Json): RawAnswer => ({ kind: 'value', value: said })
 
 export interface Asked {
   readonly contract: Contract
@@ -19,7 +19,7 @@ export interface Asked {
 }
 
 /** What an agent could say that might be taken. */
-export function answersTo({ contract, settleOn, known, members }: Asked): Given[] {
+export function answersTo({ contract, settleOn, known, members }: Asked): RawAnswer[] {
   const reports =
     settleOn === null ? [{}] : reportsOn(known, members).map((findings) => ({ [settleOn]: findings }))
   const needsFields = contract.fields.some(({ requiredFor }) => requiredFor.length > 0)
@@ -35,7 +35,7 @@ export function answersTo({ contract, settleOn, known, members }: Asked): Given[
 }
 
 /** What a person could say in answer to the same: with everything, with little, or with a finding of their own. */
-export function personsAnswersTo({ contract, settleOn }: Pick<Asked, 'contract' | 'settleOn'>): Given[] {
+export function personsAnswersTo({ contract, settleOn }: Pick<Asked, 'contract' | 'settleOn'>): RawAnswer[] {
   const { fields: all, handoff } = contract
   const routed = routedIn(contract)
   const wholes = handoff === null ? [] : filledIn(handoff.fields, routed).map((whole) => ({ handoff: whole }))
@@ -54,7 +54,7 @@ export function personsAnswersTo({ contract, settleOn }: Pick<Asked, 'contract' 
 }
 
 /** What is no answer to anything that is asked. */
-export const nonsenseFor = ({ variables: [first] }: Contract): Given[] => [
+export const nonsenseFor = ({ variables: [first] }: Contract): RawAnswer[] => [
   { kind: 'nothing' },
   first === undefined ? { kind: 'malformed', text: 'no JSON here' } : value({ [first.name]: 'unheard-of' }),
 ]

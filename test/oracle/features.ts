@@ -1,5 +1,5 @@
 /** The features of the language that touch routing or counting: what shows that a runbook has one. */
-import type { Field, Row } from '../../src/model/contract.ts'
+import type { Field, TableRow } from '../../src/model/contract.ts'
 import type { AgentStep, Member, Program, Step } from '../../src/model/program.ts'
 import type { Arm, Route } from '../../src/model/route.ts'
 import type { Json } from './write-routes.ts'
@@ -32,8 +32,9 @@ const countersOf = (routes: readonly Route[]): string[] =>
 /** A counter of its own is named after its arm, with dots. */
 export const isShared = (counter: string): boolean => !counter.includes('.')
 const counted = (restarts: Program['restarts']): string[] => Object.values(restarts ?? {}).flat()
-export const isNamed = (rows: readonly Row[], name: string): boolean => rows.some(({ when }) => name in when)
-export const names = (rows: readonly Row[], fields: readonly Field[]): boolean =>
+export const isNamed = (rows: readonly TableRow[], name: string): boolean =>
+  rows.some(({ when }) => name in when)
+export const names = (rows: readonly TableRow[], fields: readonly Field[]): boolean =>
   fields.some(({ name }) => isNamed(rows, name))
 const stepsIn = (files: Readonly<Record<string, Json>>): Json[] =>
   Object.values(files).flatMap(({ steps }) => Object.values(steps as Record<string, Json>))

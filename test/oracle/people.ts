@@ -1,6 +1,6 @@
 /** What a person could do about a question. */
 import type { OpenQuestion } from '../../src/engine/state.ts'
-import type { Actor, Given } from '../../src/model/answer.ts'
+import type { Actor, RawAnswer } from '../../src/model/answer.ts'
 import type { RunCommand } from '../../src/model/command.ts'
 import { stepOf } from '../../src/model/program.ts'
 import type { Moment } from './agents.ts'
@@ -8,7 +8,7 @@ import { personsAnswersTo } from './answers.ts'
 import type { Action } from './world.ts'
 
 const PERSON: Actor = { kind: 'person', name: 'anna' }
-const NOTHING: Given = { kind: 'nothing' }
+const NOTHING: RawAnswer = { kind: 'nothing' }
 
 export function answersToAgent({ id }: OpenQuestion, at: number): Action[] {
   return [
@@ -34,7 +34,7 @@ export function answersToFlow({ program, state, now: at }: Moment, { id, cause }
 interface Said {
   readonly id: string
   readonly at: number
-  readonly given?: Given
+  readonly given?: RawAnswer
   readonly note?: string
   readonly extra?: '@retry' | '@stop'
 }

@@ -21,7 +21,7 @@ export function addAgentCommands(program: Command, wiring: Wiring): void {
     .argument('<name>', 'as signalbox agents lists it')
     .option('--scripted', 'with a scripted model instead of yours: claude, codex and goose')
     .option('--yes', 'do not ask whether your model may be used')
-    .option('--time <duration>', 'how long it may take; 3m unless said', durationArgument)
+    .option('--time <duration>', 'how long it may take; 3m by default', durationArgument)
     .option('--trace <dir>', 'keep the wire traffic there')
     .action(async (name: string, options) => {
       if (options.scripted === true) {

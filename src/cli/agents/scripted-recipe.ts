@@ -4,7 +4,7 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { scriptText, type Turn } from '../../drivers/scripted-model/script.ts'
+import { type ScriptedTurn, scriptText } from '../../drivers/scripted-model/script.ts'
 import type { AgentProgram } from '../../host/agent-program.ts'
 import { KEYS, NOTE, type Scripts } from './trial-project.ts'
 
@@ -45,7 +45,7 @@ export function trialScripts(): Scripts {
     ],
     recommended: first,
   }
-  const script = (...turns: readonly Turn[]): string => `\n\n${scriptText(turns)}`
+  const script = (...turns: readonly ScriptedTurn[]): string => `\n\n${scriptText(turns)}`
   return {
     hello: script({ do: [{ call: 'report_outcome', with: { decision: 'ready' } }, { say: 'Reported.' }] }),
     choose: script(

@@ -5,9 +5,14 @@ import type { AgentProgram } from '../../host/agent-program.ts'
 const OUR_PROTOCOL = 1
 
 export function shortcomingsOf(program: AgentProgram, probe: Probe | null): readonly string[] {
-  if (program.driver === 'command') return COMMAND
-  if (program.driver === 'scripted') return []
-  return [...(probe === null ? [] : told(program, probe)), ...(program.lacks ?? [])]
+  switch (program.driver) {
+    case 'acp':
+      return [...(probe === null ? [] : told(program, probe)), ...(program.lacks ?? [])]
+    case 'command':
+      return COMMAND
+    case 'scripted':
+      return []
+  }
 }
 
 const COMMAND = [

@@ -5,7 +5,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { AgentProgram } from '../../host/agent-program.ts'
+import type { AgentProgram, DriverName } from '../../host/agent-program.ts'
 import { formatDuration } from '../../model/duration.ts'
 import { list, orNear } from '../../model/nearest.ts'
 import { agentNames, type Config, installedAt, programFor, readConfig } from '../config/config.ts'
@@ -162,4 +162,7 @@ export function whyMissing(program: AgentProgram, { environment }: Setting): str
   return `${program.name} is not installed: there is no ${program.argv[0]}.${how}`
 }
 
-const KINDS = { command: 'a plain command', scripted: 'a script' } as const
+const KINDS: Readonly<Record<Exclude<DriverName, 'acp'>, string>> = {
+  command: 'a plain command',
+  scripted: 'a script',
+}

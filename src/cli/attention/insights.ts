@@ -1,6 +1,11 @@
 /** `signalbox insights`: what asking and answering comes to, on one page. */
-import { type Calibration, type CalibrationGroup, CONFIDENCES, type Share } from '../../engine/calibration.ts'
-import { type Insights, insightsOf, type Spread } from '../../engine/insights.ts'
+import {
+  type Calibration,
+  type CalibrationGroup,
+  CONFIDENCES,
+  type Share,
+} from '../../attention/calibration.ts'
+import { type Insights, insightsOf, type Spread } from '../../attention/insights.ts'
 import type { Operations } from '../../host/operations.ts'
 import type { RunRow } from '../../host/projection.ts'
 import { formatDuration } from '../../model/duration.ts'

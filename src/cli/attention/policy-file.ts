@@ -5,7 +5,7 @@
 import { lstatSync, type Stats, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import type { Policy, PolicyScope } from '../../engine/policy.ts'
+import type { Policy, PolicyScope } from '../../attention/policy.ts'
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts'
 import { checkShape } from '../../runbook/language/shape.ts'
 import { createReport, type Report } from '../../runbook/report.ts'

@@ -4,8 +4,8 @@
  */
 import { mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { type Policy, policyFor } from '../../engine/policy.ts'
-import { type Disagreement, type Suggestion, suggestPolicies } from '../../engine/suggestion.ts'
+import { type Policy, policyFor } from '../../attention/policy.ts'
+import { type Disagreement, type Suggestion, suggestPolicies } from '../../attention/suggestion.ts'
 import type { Operations } from '../../host/operations.ts'
 import { hasErrors } from '../../model/diagnostic.ts'
 import { formatDuration } from '../../model/duration.ts'

@@ -1,5 +1,5 @@
 /** `signalbox policy list` and `check`: which answers are given without you, and whether they can be. */
-import type { Policy, PolicyScope } from '../../engine/policy.ts'
+import type { Policy, PolicyScope } from '../../attention/policy.ts'
 import type { Operations } from '../../host/operations.ts'
 import { hasErrors } from '../../model/diagnostic.ts'
 import { EXIT } from '../exit.ts'

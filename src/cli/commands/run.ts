@@ -18,7 +18,7 @@ export function addRun(program: Command, wiring: Wiring): void {
     .description('take a task through a runbook')
     .argument('<runbook>', 'a file, or the name of one in .signalbox/')
     .option('--issue <id>', 'the issue to work on')
-    .option('--base <ref>', 'where to branch from; the current branch unless said')
+    .option('--base <ref>', 'where to branch from; the current branch by default')
     .option('--var <name=value>', 'a variable of the runbook', collect)
     .option('--detach', 'do not watch it')
     .option('--trace <dir>', 'keep the wire traffic of agents there')

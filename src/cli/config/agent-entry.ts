@@ -2,11 +2,11 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
-import type { AgentProgram } from '../../host/agent-program.ts'
+import { type AgentProgram, DRIVER_NAMES, type DriverName } from '../../host/agent-program.ts'
+import { list } from '../../model/nearest.ts'
 import type { Report } from '../../runbook/report.ts'
 import { childOf, type Entry, entriesOf, entryOf, itemsOf, type Tree, textOf } from '../../runbook/tree.ts'
 import { splitWords } from './command-words.ts'
-import { PROGRAM_KEYS } from './language.ts'
 import { readNames, readPlaces } from './lists.ts'
 
 /** A text stands for the entry of that name. */
@@ -31,10 +31,13 @@ export function readAgentEntry(
     report.add({ code: 'config', at: at.at, path: value.path, message, help })
     return null
   }
-  const given = PROGRAM_KEYS.flatMap((key) => entryOf(value, key) ?? [])
+  const given = DRIVER_NAMES.flatMap((driver) => {
+    const entry = entryOf(value, driver)
+    return entry === undefined ? [] : [{ driver, entry }]
+  })
   const [program, second] = given
   if (second !== undefined)
-    return wrong(second, `\`${value.path}\` names two programs.`, 'Keep one of acp, command and scripted.')
+    return wrong(second.entry, `\`${value.path}\` names two programs.`, `Keep one of ${list(DRIVER_NAMES)}.`)
   const base = typeof before === 'string' ? undefined : before
   const taken = of === 'user' ? base : undefined
   const named =
@@ -114,12 +117,16 @@ interface ProgramSetting {
   readonly report: Report
 }
 
+interface WrittenProgram {
+  readonly driver: DriverName
+  readonly entry: Entry
+}
+
 /** Another program under a known name is taken to keep its settings where the known one does. */
 function readProgram(
-  { key, value }: Entry,
+  { driver, entry: { value } }: WrittenProgram,
   { name, file, base, report }: ProgramSetting,
 ): AgentProgram | null {
-  const driver = key as AgentProgram['driver']
   const rest = {
     prompt: 'stdin',
     env: {},
@@ -135,20 +142,25 @@ function readProgram(
     report.add({ code: 'config', severity, at: value.at, path: value.path, message, help })
     return null
   }
-  if (driver === 'scripted') {
-    if (line.trim() === '') return tell('No script is named.', 'Name the file, relative to this one.')
-    const script = absolute(line, file)
-    if (!existsSync(script))
-      tell(`The script ${script} does not exist.`, 'Paths are relative to this file.', 'warning')
-    return { ...rest, argv: ['--script', script] }
+  switch (driver) {
+    case 'scripted': {
+      if (line.trim() === '') return tell('No script is named.', 'Name the file, relative to this one.')
+      const script = absolute(line, file)
+      if (!existsSync(script))
+        tell(`The script ${script} does not exist.`, 'Paths are relative to this file.', 'warning')
+      return { ...rest, argv: ['--script', script] }
+    }
+    case 'acp':
+    case 'command': {
+      const split = splitWords(line)
+      if ('problem' in split)
+        return tell(split.problem, 'Write the program and its arguments, as you would type them.')
+      for (const doubt of split.doubts)
+        tell(`There is no shell here: ${doubt}.`, 'Put it into a script, or name `sh -c "…"`.', 'warning')
+      const [program = '', ...args] = split.words
+      return { ...rest, argv: [/\//.test(program) ? absolute(program, file) : program, ...args] }
+    }
   }
-  const split = splitWords(line)
-  if ('problem' in split)
-    return tell(split.problem, 'Write the program and its arguments, as you would type them.')
-  for (const doubt of split.doubts)
-    tell(`There is no shell here: ${doubt}.`, 'Put it into a script, or name `sh -c "…"`.', 'warning')
-  const [program = '', ...args] = split.words
-  return { ...rest, argv: [/\//.test(program) ? absolute(program, file) : program, ...args] }
 }
 
 function absolute(path: string, file: string): string {

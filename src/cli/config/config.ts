@@ -5,7 +5,7 @@
  */
 import { existsSync, lstatSync } from 'node:fs'
 import { join } from 'node:path'
-import { type AgentProgram, COMMON_AGENTS, DEFAULT_USE } from '../../host/agent-program.ts'
+import { type AgentProgram, COMMON_AGENTS, DEFAULT_USE, HAS_OWN_PROGRAM } from '../../host/agent-program.ts'
 import { DEFAULT_RULES, type SandboxRules } from '../../host/confinement/rules.ts'
 import { findProgram } from '../../host/find-program.ts'
 import type { Limits } from '../../host/loop.ts'
@@ -115,7 +115,7 @@ export function programFor(
 
 /** Where its program is, or its script; null where that is missing. */
 export function installedAt({ driver, argv }: AgentProgram, searchPath: string): string | null {
-  if (driver !== 'scripted') return findProgram(argv[0] ?? '', searchPath)
+  if (!HAS_OWN_PROGRAM[driver]) return findProgram(argv[0] ?? '', searchPath)
   const script = argv[1] ?? ''
   return existsSync(script) ? script : null
 }

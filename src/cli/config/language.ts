@@ -1,4 +1,5 @@
 /** What a config file may look like. */
+import type { DriverName } from '../../host/agent-program.ts'
 import { NOTICE_KINDS } from '../../host/notices/notice.ts'
 import { URGENCIES } from '../../model/decision.ts'
 import type { ObjectShape, Shape } from '../../runbook/language/shape.ts'
@@ -27,7 +28,11 @@ const names = (doc: string): Shape => ({
 })
 
 /** Of these an entry has one, or it changes parts of a ready one. */
-export const PROGRAM_KEYS = ['acp', 'command', 'scripted'] as const
+const drivers: Readonly<Record<DriverName, Shape>> = {
+  acp: text('The command line of an agent that speaks the Agent Client Protocol: `my-agent --acp`.'),
+  command: text('The command line of a plain program that takes a prompt and answers.'),
+  scripted: text('The script that the scripted agent plays, relative to this file.'),
+}
 
 const agent: Shape = {
   kind: 'either',
@@ -35,9 +40,7 @@ const agent: Shape = {
   of: [
     text('The name of another entry.'),
     object('The program that plays an agent.', {
-      acp: text('The command line of an agent that speaks the Agent Client Protocol: `my-agent --acp`.'),
-      command: text('The command line of a plain program that takes a prompt and answers.'),
-      scripted: text('The script that the scripted agent plays, relative to this file.'),
+      ...drivers,
       prompt: oneOf(['stdin', 'file'], 'How a plain command gets its prompt.'),
       env: { kind: 'anything', doc: 'Variables of its environment: `{ KEY: "value" }`.' },
       keeps: paths('Where it keeps its own settings and sessions; it may write there.'),
@@ -66,7 +69,7 @@ const channel = object('A place where you are told, and of what.', {
     kind: 'list',
     of: oneOf(NOTICE_KINDS, 'What is told.'),
     least: 1,
-    doc: 'What is told; all of it unless said.',
+    doc: 'What is told; all of it by default.',
   },
   for: text('A person or a group: only what is theirs, or nobody’s in particular.'),
   urgency: oneOf(URGENCIES, 'Only what is at least so urgent.'),

@@ -15,7 +15,7 @@ export function addAnswering(decision: Command, wiring: DecisionWiring): void {
   decision
     .command('review')
     .description('read one decision in full, then answer it here')
-    .argument('[decision]', `${ID}; the most urgent unless said`)
+    .argument('[decision]', `${ID}; the most urgent by default`)
     .option('--json', JSON_TOO)
     .action(async (id: string | undefined, { json }: Told) => {
       const { reviewDecision } = await import('./review.ts')

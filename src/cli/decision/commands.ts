@@ -80,7 +80,7 @@ function addAsking(decision: Command, wiring: DecisionWiring): void {
     .command('wait')
     .description('wait for the answer and print it; exit code 3 if there is none yet')
     .argument('<decision>', ID)
-    .option('--seconds <n>', 'how long; 45 unless said')
+    .option('--seconds <n>', 'how long; 45 by default')
     .option('--json', 'print as JSON')
     .action(async (id: string, options) => {
       const { waitDecision } = await import('./create.ts')

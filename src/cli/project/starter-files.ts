@@ -76,7 +76,7 @@ export function starterConfig(found: readonly AgentProgram[]): string {
 
 agents:
   # Found here: ${found.length === 0 ? 'none yet (signalbox agents tells how to get one)' : examples.join(', ')}
-  # default: ${first?.name ?? 'claude'}    # what \`use: default\` stands for; the first that is found unless said
+  # default: ${first?.name ?? 'claude'}    # what \`use: default\` stands for; the first that is found by default
 ${examples.map((name) => `  # ${name}: { permissions: ask }    # ask or reject, where yours allow more`).join('\n')}
   # mine: { acp: "my-agent --acp", env: { KEY: "value" } }
   # script: { command: "my-script --quiet", prompt: stdin }

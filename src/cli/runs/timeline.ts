@@ -101,7 +101,27 @@ export function tell(event: RunEvent): Told | null {
         event.success ? 'green' : 'red',
         `ended as ${event.end}${reason(event.reason)}`,
       )
-    default:
+    case 'run.started':
+    case 'attempt.began':
+    case 'agent.prompted':
+    case 'turn.ended':
+    case 'usage.recorded':
+    case 'answer.reported':
+    case 'handoff.reported':
+    case 'answer.received':
+    case 'answer.given':
+    case 'artifact.kept':
+    case 'context.gathered':
+    case 'question.undone':
+    case 'decision.proven':
+    case 'decision.delivered':
+    case 'decision.undelivered':
+    case 'decision.retried':
+    case 'decision.acknowledged':
+    case 'decision.acted':
+    case 'decision.superseded':
+    case 'decision.snoozed':
+    case 'decision.assigned':
       return null
   }
 }

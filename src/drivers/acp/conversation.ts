@@ -3,16 +3,16 @@
  * before the first turn is the replay of an earlier life and is told as a sign of life only.
  */
 import type { Update } from '../driver.ts'
-import { type Heard, readSessionUpdate } from './session-update.ts'
+import { type HeardUpdate, readSessionUpdate } from './session-update.ts'
 import { createUsageMeter } from './usage-meter.ts'
 
 type Tool = Extract<Update, { kind: 'tool' }>
 
-export interface Conversation {
+export interface AcpConversation {
   /** One `session/update`. */
   hear(params: unknown): void
   /** Upserts a tool call, whoever mentions it. */
-  tool(heard: Extract<Heard, { kind: 'tool' }>): Tool
+  tool(heard: Extract<HeardUpdate, { kind: 'tool' }>): Tool
   alive(about: string): void
   /** Updates of other sessions are not ours. */
   belongsTo(sessionId: string): void
@@ -30,7 +30,7 @@ export interface Conversation {
   mute(): void
 }
 
-export function createConversation(onUpdate: (update: Update) => void): Conversation {
+export function createConversation(onUpdate: (update: Update) => void): AcpConversation {
   const tools = new Map<string, Tool>()
   const meter = createUsageMeter()
   let session: string | null = null
@@ -45,7 +45,7 @@ export function createConversation(onUpdate: (update: Update) => void): Conversa
   const tell = (update: Update | null): void => {
     if (update !== null && !muted) onUpdate(update)
   }
-  const tool: Conversation['tool'] = (heard) => {
+  const tool: AcpConversation['tool'] = (heard) => {
     const known = tools.get(heard.id)
     if (known === undefined) {
       toolCalls += 1
@@ -62,7 +62,7 @@ export function createConversation(onUpdate: (update: Update) => void): Conversa
     tell(next)
     return next
   }
-  const say = (heard: Extract<Heard, { kind: 'text' | 'thought' }>): void => {
+  const say = (heard: Extract<HeardUpdate, { kind: 'text' | 'thought' }>): void => {
     if (heard.kind === 'text') {
       const another = heard.messageId !== null && messageId !== null && heard.messageId !== messageId
       text += another && text !== '' ? `\n\n${heard.text}` : heard.text

@@ -6,7 +6,7 @@ import { bundledAgent } from '../bundle.fixture.ts'
 import { openQuietly, openSession, saidIn } from '../contract.fixture.ts'
 import type { Launch, PermissionKind } from '../driver.ts'
 import { env, sleeper, temporaryFolder, until } from '../process/process.fixture.ts'
-import type { Action } from '../scripted/script.ts'
+import type { ScriptAction } from '../scripted/script.ts'
 import { createAcpDriver } from './driver.ts'
 import { oddAgent, toolServer } from './odd-agent.fixture.ts'
 
@@ -14,7 +14,7 @@ const agentFile = bundledAgent()
 const driver = createAcpDriver({ registry: null })
 const hasty = createAcpDriver({ registry: null, cancelMs: 200, leaveMs: 50, graceMs: 100 })
 
-function scripted(turns: readonly (readonly Action[])[], cwd = temporaryFolder()): Launch {
+function scripted(turns: readonly (readonly ScriptAction[])[], cwd = temporaryFolder()): Launch {
   const script = join(cwd, 'script.json')
   writeFileSync(script, JSON.stringify({ sessions: [{ turns }] }))
   const argv = [process.execPath, agentFile, '--script', script, '--state', join(cwd, 'state')]
@@ -27,7 +27,7 @@ const OFFERED = {
   token: 'secret',
   bridge: ['/bin/bridge', 'bridge.js'],
 }
-const REPORT: Action = { answer: { choice: 'done' }, via: 'mcp' }
+const REPORT: ScriptAction = { answer: { choice: 'done' }, via: 'mcp' }
 
 describe('an ACP agent', () => {
   it('[D1] [agents 1] has a process, and a token, for each of its sessions', async () => {

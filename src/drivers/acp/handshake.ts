@@ -7,7 +7,7 @@ import {
   PROTOCOL_VERSION,
 } from '@agentclientprotocol/sdk'
 import type { AgentSession, Opened, OpenRequest } from '../driver.ts'
-import type { Answer, Link } from './link.ts'
+import type { AgentLink, LinkAnswer } from './link.ts'
 import { limitOf, loginAdvice, needsLogin, refusalText } from './refusal.ts'
 
 export interface Handshake {
@@ -23,14 +23,14 @@ export interface Handshake {
 type Trouble = Exclude<Opened, { session: AgentSession }>
 
 export async function shakeHands(options: {
-  readonly link: Link
+  readonly link: AgentLink
   readonly request: OpenRequest
   readonly version: string
   /** Told before each call, so that whoever stops waiting can say for what. */
   readonly onCall: (method: string) => void
 }): Promise<Handshake | Trouble> {
   const { link, request } = options
-  const ask: Link['ask'] = (method, params) => {
+  const ask: AgentLink['ask'] = (method, params) => {
     options.onCall(method)
     return link.ask(method, params)
   }
@@ -83,8 +83,8 @@ export async function shakeHands(options: {
 }
 
 async function troubleOf(
-  refused: Exclude<Answer<unknown>, { kind: 'answer' }>,
-  { link, program, ways }: { link: Link; program: string; ways: readonly AuthMethod[] },
+  refused: Exclude<LinkAnswer<unknown>, { kind: 'answer' }>,
+  { link, program, ways }: { link: AgentLink; program: string; ways: readonly AuthMethod[] },
 ): Promise<Trouble> {
   if (refused.kind === 'gone') return { trouble: 'failed', detail: await link.epitaph() }
   const { error } = refused

@@ -18,17 +18,17 @@ import type { ProcessRegistry } from '../process/registry.ts'
 import { LATE, within } from './deadline.ts'
 import { openWire } from './wire.ts'
 
-export type Answer<T> =
+export type LinkAnswer<T> =
   | { readonly kind: 'answer'; readonly value: T }
   | { readonly kind: 'refused'; readonly error: RequestError }
   /** The process or the protocol ended first. */
   | { readonly kind: 'gone' }
 
-export interface Link {
+export interface AgentLink {
   ask<M extends AgentRequestMethod>(
     method: M,
     params: AgentRequestParamsByMethod[M],
-  ): Promise<Answer<AgentRequestResponsesByMethod[M]>>
+  ): Promise<LinkAnswer<AgentRequestResponsesByMethod[M]>>
   cancel(params: CancelNotification): void
   isUp(): boolean
   /** How the agent ended, and the last it said on stderr. */
@@ -55,7 +55,7 @@ export interface LinkOptions {
   readonly graceMs: number
 }
 
-export function openLink(options: LinkOptions): Link {
+export function openLink(options: LinkOptions): AgentLink {
   const { request, registry, onNoise } = options
   const running = launch(request.launch, { registry, onStderr: () => onNoise('stderr') })
   const connection = client({ name: 'signalbox' })

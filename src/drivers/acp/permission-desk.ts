@@ -9,7 +9,7 @@ import type {
   RequestPermissionResponse,
 } from '@agentclientprotocol/sdk'
 import type { OpenRequest, PermissionKind } from '../driver.ts'
-import type { Conversation } from './conversation.ts'
+import type { AcpConversation } from './conversation.ts'
 import { declined, formOf, responseOf } from './elicitation.ts'
 import { readTool } from './session-update.ts'
 
@@ -22,7 +22,7 @@ export interface PermissionDesk {
 }
 
 export function createPermissionDesk(
-  options: Pick<OpenRequest, 'onPermission' | 'onElicitation'> & { readonly conversation: Conversation },
+  options: Pick<OpenRequest, 'onPermission' | 'onElicitation'> & { readonly conversation: AcpConversation },
 ): PermissionDesk {
   const open = new Set<() => void>()
   let cancelled = false

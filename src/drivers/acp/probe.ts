@@ -6,7 +6,7 @@ import { type AuthMethod, methods, PROTOCOL_VERSION } from '@agentclientprotocol
 import type { Launch } from '../driver.ts'
 import { LATE, within } from './deadline.ts'
 import { modelIn } from './handshake.ts'
-import { type Link, openLink } from './link.ts'
+import { type AgentLink, openLink } from './link.ts'
 import { needsLogin, refusalText } from './refusal.ts'
 
 export interface Probe {
@@ -87,7 +87,7 @@ interface Asking {
   readonly until: number
 }
 
-async function ask(link: Link, asking: Asking): Promise<Probe | Silence> {
+async function ask(link: AgentLink, asking: Asking): Promise<Probe | Silence> {
   const { program } = asking
   const hello = await link.ask(methods.agent.initialize, {
     protocolVersion: PROTOCOL_VERSION,
@@ -120,7 +120,7 @@ async function ask(link: Link, asking: Asking): Promise<Probe | Silence> {
 const SPARE_MS = 200
 
 async function begin(
-  link: Link,
+  link: AgentLink,
   { cwd, until }: Asking,
   ways: readonly AuthMethod[],
 ): Promise<Pick<Probe, 'model' | 'noSession'>> {

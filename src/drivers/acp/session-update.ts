@@ -6,7 +6,7 @@ import type { Update } from '../driver.ts'
 
 export type ToolStatus = Extract<Update, { kind: 'tool' }>['status']
 
-export type Heard =
+export type HeardUpdate =
   | { readonly kind: 'text' | 'thought'; readonly text: string; readonly messageId: string | null }
   /** Null or undefined: this update says nothing about it. */
   | {
@@ -25,13 +25,13 @@ export type Heard =
 
 export function readSessionUpdate(params: unknown): {
   readonly sessionId: string | null
-  readonly heard: Heard
+  readonly heard: HeardUpdate
 } {
   const { sessionId, update } = record(params)
   return { sessionId: string(sessionId), heard: readUpdate(record(update)) }
 }
 
-function readUpdate(update: Readonly<Record<string, unknown>>): Heard {
+function readUpdate(update: Readonly<Record<string, unknown>>): HeardUpdate {
   const about = string(update['sessionUpdate']) ?? 'session/update'
   switch (about) {
     case 'agent_message_chunk':
@@ -63,7 +63,9 @@ const hasBroken = (update: Readonly<Record<string, unknown>>): boolean =>
   record(record(record(update['_meta'])['codex'])['threadStatus'])['type'] === 'systemError'
 
 /** Also the tool call inside a permission request. */
-export function readTool(tool: Readonly<Record<string, unknown>>): Extract<Heard, { kind: 'tool' }> | null {
+export function readTool(
+  tool: Readonly<Record<string, unknown>>,
+): Extract<HeardUpdate, { kind: 'tool' }> | null {
   const id = string(tool['toolCallId'])
   if (id === null) return null
   const title = string(tool['title']) ?? string(tool['name'])

@@ -2,16 +2,16 @@
 import { methods, type PromptResponse } from '@agentclientprotocol/sdk'
 import type { AgentSession, TurnEnd } from '../driver.ts'
 import { readUsageLimit } from '../usage-limit.ts'
-import type { Conversation } from './conversation.ts'
+import type { AcpConversation } from './conversation.ts'
 import { LATE, within } from './deadline.ts'
 import type { Handshake } from './handshake.ts'
-import type { Answer, Link } from './link.ts'
+import type { AgentLink, LinkAnswer } from './link.ts'
 import type { PermissionDesk } from './permission-desk.ts'
 import { limitOf, refusalText } from './refusal.ts'
 
-export interface SessionOptions {
-  readonly link: Link
-  readonly conversation: Conversation
+export interface AcpSessionOptions {
+  readonly link: AgentLink
+  readonly conversation: AcpConversation
   readonly desk: PermissionDesk
   readonly handshake: Handshake
   /** Longest wait for the answer to a cancelled prompt. */
@@ -26,7 +26,7 @@ interface OpenTurn {
   readonly abandon: () => void
 }
 
-export function createSession(options: SessionOptions): AgentSession {
+export function createSession(options: AcpSessionOptions): AgentSession {
   const { link, conversation, desk, handshake, cancelMs } = options
   const sessionId = handshake.id
   let turn: OpenTurn | null = null
@@ -122,7 +122,7 @@ function openTurn(): OpenTurn {
 }
 
 function endOf(
-  answer: Exclude<Answer<PromptResponse>, { kind: 'gone' }>,
+  answer: Exclude<LinkAnswer<PromptResponse>, { kind: 'gone' }>,
   said: { readonly text: string; readonly toolCalls: number },
 ): TurnEnd {
   if (answer.kind === 'refused') {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { driverContract, openQuietly, openSession } from '../contract.fixture.ts'
 import type { Launch } from '../driver.ts'
 import { env, temporaryFolder } from '../process/process.fixture.ts'
-import type { Action } from '../scripted/script.ts'
+import type { ScriptAction } from '../scripted/script.ts'
 import { createCommandDriver } from './driver.ts'
 
 for (const prompt of ['stdin', 'file'] as const)
@@ -108,7 +108,7 @@ function shell(script: string, cwd = temporaryFolder()): Launch {
 }
 
 /** The few actions that any program can do, as shell. */
-function lineOf(action: Action): string {
+function lineOf(action: ScriptAction): string {
   if ('say' in action) return `printf %s '${action.say}'`
   if ('crash' in action) return `echo 'The script says: crash.' >&2; exit ${action.crash}`
   if ('hang' in action) return 'while :; do sleep 0.05; done'

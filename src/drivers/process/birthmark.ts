@@ -17,14 +17,14 @@ export function createBirthmark(): number | null {
 const PRLIMIT =
   process.platform === 'linux' ? (['/usr/bin/prlimit', '/bin/prlimit'].find(isExecutable) ?? null) : null
 
-export interface Started {
+export interface StartedProgram {
   readonly argv: readonly string[]
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
 }
 
 /** What cannot be started at all is left as it is: it is to fail by its own name. */
-export function birthmarkedArgv(started: Started, birthmark: number | null): readonly string[] {
+export function birthmarkedArgv(started: StartedProgram, birthmark: number | null): readonly string[] {
   if (birthmark === null || PRLIMIT === null || !canStart(started)) return started.argv
   return [PRLIMIT, `--rss=${birthmark}:`, '--', ...started.argv]
 }
@@ -35,7 +35,7 @@ export function hasBirthmark(pid: number, birthmarks: readonly number[]): boolea
   return soft !== undefined && birthmarks.includes(Number(soft))
 }
 
-function canStart({ argv, cwd, env }: Started): boolean {
+function canStart({ argv, cwd, env }: StartedProgram): boolean {
   const [program = ''] = argv
   const places = program.includes('/') ? [''] : (env['PATH'] ?? '').split(delimiter).filter(isAbsolute)
   const file = places.map((place) => resolve(cwd, join(place, program))).find(isExecutable)

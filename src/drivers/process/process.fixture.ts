@@ -6,7 +6,9 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import type { Launch } from '../driver.ts'
+import type { Process } from './identity.ts'
 import { type LaunchOptions, launch, type Running } from './launch.ts'
+import { readProcessTable } from './table.ts'
 
 export const isLinux = process.platform === 'linux'
 
@@ -53,6 +55,22 @@ function commandLineOf(pid: number): string {
   } catch {
     return ''
   }
+}
+
+/** Children, their children and so on, parents first. */
+export async function descendantsOf(pid: number): Promise<Process[]> {
+  const table = await readProcessTable()
+  const found: Process[] = []
+  const line = new Set([pid])
+  for (let before = -1; before < found.length; ) {
+    before = found.length
+    for (const process of table)
+      if (line.has(process.parent) && !line.has(process.pid)) {
+        line.add(process.pid)
+        found.push(process)
+      }
+  }
+  return found
 }
 
 export async function until(what: string, condition: () => boolean): Promise<void> {

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { isLinux, run, sleeper, until } from './process.fixture.ts'
+import { descendantsOf, isLinux, run, sleeper, until } from './process.fixture.ts'
 import { parsePs, readOnePs, readPs } from './ps.ts'
-import { descendantsOf, isAlive, readProcessTable, startTimeOf, survivorsOf } from './table.ts'
+import { isAlive, readProcessTable, startTimeOf, survivorsOf } from './table.ts'
 
 describe.skipIf(!isLinux)('the process table', () => {
   it('knows us', async () => {

@@ -28,19 +28,3 @@ export async function survivorsOf<P extends ProcessId>(processes: readonly P[]):
   const alive = new Map((await readPs()).map(({ pid, startTime }) => [pid, startTime]))
   return processes.filter(({ pid, startTime }) => alive.get(pid) === startTime)
 }
-
-/** Children, their children and so on, parents first. */
-export async function descendantsOf(pid: number): Promise<Process[]> {
-  const table = await readProcessTable()
-  const found: Process[] = []
-  const line = new Set([pid])
-  for (let before = -1; before < found.length; ) {
-    before = found.length
-    for (const process of table)
-      if (line.has(process.parent) && !line.has(process.pid)) {
-        line.add(process.pid)
-        found.push(process)
-      }
-  }
-  return found
-}

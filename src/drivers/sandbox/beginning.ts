@@ -1,19 +1,19 @@
 /** What happens inside a sandbox before its program begins, as a shell command around it: doors are opened, limits set. */
 import { DOORMAN } from './doorway.ts'
-import type { Limits } from './sandbox.ts'
+import type { SandboxLimits } from './sandbox.ts'
 import { CHANNEL_FD, WORDS_FD } from './sandboxed-command.ts'
 
-export interface Beginning {
-  readonly limits: Limits
+export interface SandboxBeginning {
+  readonly limits: SandboxLimits
   readonly doors: readonly number[]
   /** The Node that opens the doors. */
   readonly node: string
 }
 
-export const needsBeginning = ({ limits, doors }: Beginning): boolean =>
+export const needsBeginning = ({ limits, doors }: SandboxBeginning): boolean =>
   doors.length > 0 || Object.values(limits).some((limit) => limit !== null)
 
-export function begunArgv(beginning: Beginning, argv: readonly string[]): string[] {
+export function begunArgv(beginning: SandboxBeginning, argv: readonly string[]): string[] {
   const { doors, node, limits } = beginning
   const opening =
     doors.length === 0 ? [] : [opened(doors.length), 'unset NODE_CHANNEL_FD NODE_CHANNEL_SERIALIZATION_MODE']
@@ -35,7 +35,7 @@ shift ${doors + 2}`
 }
 
 /** What the system allows less of already stays as it is. */
-function limitCommands({ processes, openFiles, memoryBytes, fileBytes }: Limits): string[] {
+function limitCommands({ processes, openFiles, memoryBytes, fileBytes }: SandboxLimits): string[] {
   const set = (option: string, value: number | null) =>
     value === null ? [] : [`ulimit -${option} ${value} 2>/dev/null`]
   return [

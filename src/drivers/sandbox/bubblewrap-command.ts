@@ -9,7 +9,7 @@ import { filterBytes, isInReach, isProcessor, type UnixSockets } from './filter.
 import { abstractLengths } from './foreign-sockets.ts'
 import { groundOf } from './mounts.ts'
 import { realPathOf } from './real-path.ts'
-import type { Limits, Sandbox, SandboxEngine } from './sandbox.ts'
+import type { Sandbox, SandboxEngine, SandboxLimits } from './sandbox.ts'
 import {
   type Attendance,
   type CommandToBox,
@@ -71,7 +71,7 @@ export function bubblewrapCommand(
 }
 
 /** Who sees to each limit: the kernel, at every process, or we, now and then. */
-function sharedOut(limits: Limits): { readonly kernel: Limits; readonly ours: Limits } {
+function sharedOut(limits: SandboxLimits): { readonly kernel: SandboxLimits; readonly ours: SandboxLimits } {
   const [major = 0, minor = 0] = release().split('.').map(Number)
   // Before Linux 5.14 the processes of a user were counted together, inside a sandbox and out. Root's never count.
   const isCounted = (major > 5 || (major === 5 && minor >= 14)) && process.getuid?.() !== 0
@@ -80,7 +80,7 @@ function sharedOut(limits: Limits): { readonly kernel: Limits; readonly ours: Li
 }
 
 /** Ends the sandbox with all that is in it once it uses more than it may. */
-function guardOf(child: ChildProcess, limits: Limits): Attendance {
+function guardOf(child: ChildProcess, limits: SandboxLimits): Attendance {
   let over: string | null = null
   let unwatch = () => {}
   const status = child.stdio[STATUS_FD]

@@ -1,6 +1,6 @@
 /** The bubblewrap command line that makes a view. */
 import type { Mount } from './mounts.ts'
-import { FILTER_FD, STATUS_FD, type Told } from './sandboxed-command.ts'
+import { FILTER_FD, type SandboxWords, STATUS_FD } from './sandboxed-command.ts'
 import type { View } from './view.ts'
 
 export interface BubblewrapOptions {
@@ -61,7 +61,10 @@ function mountArgs(mount: Mount): string[] {
 }
 
 /** Why the program in the sandbox was not started, from what bubblewrap told; null if it was. */
-export function bubblewrapTrouble({ status, stderr }: Pick<Told, 'status' | 'stderr'>): string | null {
+export function bubblewrapTrouble({
+  status,
+  stderr,
+}: Pick<SandboxWords, 'status' | 'stderr'>): string | null {
   if (status.includes('"exit-code"')) return null
   const [, program, reason] = /^bwrap: execvp (.*): (.*)$/m.exec(stderr) ?? []
   if (program === undefined) return `The sandbox could not be set up (${stderr.trim()}).`

@@ -8,15 +8,15 @@ import { connect, Server, type Socket } from 'node:net'
 import type { RefusedConnection } from './hosts.ts'
 import { join } from './joined-streams.ts'
 import { createProxy } from './proxy.ts'
-import type { Network } from './sandbox.ts'
+import type { SandboxNetwork } from './sandbox.ts'
 
-export type LimitedNetwork = Extract<Network, { kind: 'limited' }>
+export type LimitedNetwork = Extract<SandboxNetwork, { kind: 'limited' }>
 
-export const needsDoorway = (network: Network): network is LimitedNetwork =>
+export const needsDoorway = (network: SandboxNetwork): network is LimitedNetwork =>
   network.kind === 'limited' && (network.hosts.length > 0 || network.ports.length > 0)
 
 /** Programs go to a server of this machine directly, past every proxy: where its port is listed among the hosts, it is a door. */
-export function withLocalDoors(network: Network): Network {
+export function withLocalDoors(network: SandboxNetwork): SandboxNetwork {
   if (network.kind === 'on') return network
   const listed = network.hosts.flatMap((host) => /^(?:localhost|127\.0\.0\.1):(\d+)$/i.exec(host)?.[1] ?? [])
   // The lower ones are for root, who is not in there.

@@ -5,13 +5,13 @@
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import { domainToASCII } from 'node:url'
 
-export interface Target {
+export interface HostAndPort {
   /** In lower case and ASCII, without brackets or a dot at the end. */
   readonly host: string
   readonly port: number
 }
 
-export interface RefusedConnection extends Target {
+export interface RefusedConnection extends HostAndPort {
   /** As a sentence. */
   readonly why: string
 }
@@ -20,7 +20,7 @@ export interface RefusedConnection extends Target {
 export type Reach = 'public' | 'private' | 'machine'
 
 /** Null: it is on no list. */
-export function reachOf({ host, port }: Target, patterns: readonly string[]): Reach | null {
+export function reachOf({ host, port }: HostAndPort, patterns: readonly string[]): Reach | null {
   let reach: Reach | null = null
   for (const pattern of patterns) {
     const { name, ports } = parsePattern(pattern)
@@ -38,7 +38,7 @@ function parsePattern(pattern: string): { readonly name: string; readonly ports:
 }
 
 /** A host and port as a client wrote them; null where they are none. */
-export function parseTarget(authority: string, defaultPort: number | null = null): Target | null {
+export function parseTarget(authority: string, defaultPort: number | null = null): HostAndPort | null {
   const [, name = '', digits] = /^(\[[\da-fA-F:.]+\]|[^\s:/?#@\\[\]]+)(?::(\d{1,5}))?$/.exec(authority) ?? []
   const port = digits === undefined ? defaultPort : Number(digits)
   const host = hostName(name)

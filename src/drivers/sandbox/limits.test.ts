@@ -3,9 +3,9 @@ import { expect, it } from 'vitest'
 import { run, sleeper, stdoutOf, temporaryFolder } from '../process/process.fixture.ts'
 import { runShell } from '../shell.ts'
 import { boxed, describeBoxed } from './sandbox.fixture.ts'
-import { type Limits, NO_LIMITS } from './sandbox.ts'
+import { NO_LIMITS, type SandboxLimits } from './sandbox.ts'
 
-const limited = (limits: Partial<Limits>) => {
+const limited = (limits: Partial<SandboxLimits>) => {
   const cwd = temporaryFolder()
   return { cwd, sandbox: boxed({ writable: [cwd], limits: { ...NO_LIMITS, ...limits } }) }
 }

@@ -8,7 +8,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { connect, isIP, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import type { Duplex } from 'node:stream'
-import { mayLeadTo, parseTarget, type RefusedConnection, reachOf, type Target } from './hosts.ts'
+import { type HostAndPort, mayLeadTo, parseTarget, type RefusedConnection, reachOf } from './hosts.ts'
 import { join } from './joined-streams.ts'
 
 export interface ProxyRules {
@@ -37,7 +37,7 @@ export function createProxy(rulesFor: (req: IncomingMessage) => ProxyRules | nul
     return socket
   }
 
-  async function reach(req: IncomingMessage, target: Target | null): Promise<Socket | Trouble> {
+  async function reach(req: IncomingMessage, target: HostAndPort | null): Promise<Socket | Trouble> {
     const rules = rulesFor(req)
     if (rules === null) return { status: 407, why: 'This proxy serves only whom it knows.' }
     if (target === null) return { status: 400, why: 'That is no address of a host.' }
@@ -125,7 +125,7 @@ const PHRASES = {
 } as const
 
 /** The addresses that may be connected to, or why none. */
-async function judge(target: Target, hosts: readonly string[]): Promise<readonly string[] | string> {
+async function judge(target: HostAndPort, hosts: readonly string[]): Promise<readonly string[] | string> {
   const { host, port } = target
   const reach = reachOf(target, hosts)
   if (reach === null) return `${host}:${port} is not among the hosts that may be reached from this sandbox.`

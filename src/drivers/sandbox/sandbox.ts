@@ -12,7 +12,7 @@ export interface Sandbox {
   readonly readable: readonly string[]
   readonly writable: readonly string[]
   /** Shown at another place than their own. Only where the engine can: see `canShowElsewhere`. */
-  readonly shown: readonly Shown[]
+  readonly shown: readonly ShownPlace[]
   /** Out of sight, though something around them is shown. */
   readonly hidden: readonly string[]
   /**
@@ -22,10 +22,10 @@ export interface Sandbox {
   readonly home: { readonly at: string; readonly from: string | null } | null
   /** Unix sockets of this machine that may be spoken to. Only their files are shown. */
   readonly sockets: readonly string[]
-  readonly network: Network
+  readonly network: SandboxNetwork
   /** Told of every connection that was refused: whoever declared the hosts will want to know. */
   readonly onRefused?: (refused: RefusedConnection) => void
-  readonly limits: Limits
+  readonly limits: SandboxLimits
   /**
    * Whom it takes itself for where the host is root: an ordinary user, as most programs want it, or still root, without
    * any of its power. Git's index knows files by their owner, and would read them all again.
@@ -33,7 +33,7 @@ export interface Sandbox {
   readonly rootAs: 'ordinary' | 'root'
 }
 
-export interface Shown {
+export interface ShownPlace {
   readonly from: string
   readonly at: string
   readonly access: Access
@@ -41,7 +41,7 @@ export interface Shown {
 
 export type Access = 'read' | 'write'
 
-export type Network =
+export type SandboxNetwork =
   /**
    * The machine's own, and its abstract Unix sockets with it. To keep from those, a Unix socket can be made and reached by
    * its path only, and by programs that give the longest length for it (Node, most of C); others must have a network of
@@ -58,7 +58,7 @@ export type Network =
     }
 
 /** Null: no limit. */
-export interface Limits {
+export interface SandboxLimits {
   readonly processes: number | null
   readonly openFiles: number | null
   /** Of all its processes together. */
@@ -69,7 +69,7 @@ export interface Limits {
   readonly temporaryBytes: number | null
 }
 
-export const NO_LIMITS: Limits = {
+export const NO_LIMITS: SandboxLimits = {
   processes: null,
   openFiles: null,
   memoryBytes: null,
@@ -77,7 +77,7 @@ export const NO_LIMITS: Limits = {
   temporaryBytes: null,
 }
 
-export const NO_NETWORK: Network = { kind: 'limited', hosts: [], ports: [] }
+const NO_NETWORK: SandboxNetwork = { kind: 'limited', hosts: [], ports: [] }
 
 export type SandboxEngine =
   | { readonly kind: 'bubblewrap'; readonly program: string }

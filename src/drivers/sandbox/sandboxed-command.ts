@@ -19,7 +19,7 @@ export interface SandboxedCommand {
   /** Serves it and watches over it from its start. */
   attend(child: ChildProcess): Attendance
   /** Why the program did not begin, where it ended with a code other than 0; null if it did. */
-  troubleIn(told: Told): string | null
+  troubleIn(told: SandboxWords): string | null
 }
 
 export interface Attendance {
@@ -29,7 +29,7 @@ export interface Attendance {
   overLimit(): string | null
 }
 
-export interface Told {
+export interface SandboxWords {
   readonly code: number
   readonly stderr: string
   readonly status: string

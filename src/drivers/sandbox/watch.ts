@@ -3,7 +3,7 @@
  * bounded by none. It looks now and then, through the sandbox's own /proc, and takes a small share of our time.
  */
 import { readdirSync, readFileSync } from 'node:fs'
-import type { Limits } from './sandbox.ts'
+import type { SandboxLimits } from './sandbox.ts'
 
 interface Use {
   /** Processes with their threads, as the system counts them. */
@@ -17,15 +17,15 @@ const LOOK_MS = 250
 /** So many times as long as a look took, we wait for the next. */
 const SHARE = 30
 
-export interface Watched {
+export interface WatchedSandbox {
   /** The first process of the sandbox, by the number it has outside. */
   readonly first: number
-  readonly limits: Limits
+  readonly limits: SandboxLimits
   readonly onOver: (sentence: string) => void
 }
 
 /** Gives back what ends it. */
-export function watch({ first, limits, onOver }: Watched): () => void {
+export function watch({ first, limits, onOver }: WatchedSandbox): () => void {
   const { processes, memoryBytes } = limits
   if (processes === null && memoryBytes === null) return () => {}
   const proc = `/proc/${first}/root/proc`
@@ -52,7 +52,7 @@ export function watch({ first, limits, onOver }: Watched): () => void {
   }
 }
 
-function excessOf({ processes, memoryBytes }: Use, limits: Limits): string | null {
+function excessOf({ processes, memoryBytes }: Use, limits: SandboxLimits): string | null {
   if (limits.memoryBytes !== null && memoryBytes > limits.memoryBytes)
     return `It used more memory than it may (${inMegabytes(memoryBytes)} of ${inMegabytes(limits.memoryBytes)}).`
   if (limits.processes !== null && processes > limits.processes)

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Said } from './script.ts'
 import {
-  type Answered,
   asBodies,
   asBody,
   asText,
+  type ModelAnswer,
   parametersOf,
   type StreamEvent,
   textIn,
@@ -60,22 +60,22 @@ export const chat: Wire = {
 
 const typeOf = (status: number): string => (status === 429 ? 'rate_limit_exceeded' : 'server_error')
 
-const envelope = ({ model }: Answered) => ({ id: `chatcmpl-${randomUUID()}`, created: 0, model })
+const envelope = ({ model }: ModelAnswer) => ({ id: `chatcmpl-${randomUUID()}`, created: 0, model })
 
-const reasonOf = ({ reply }: Answered): string => (reply.kind === 'call' ? 'tool_calls' : 'stop')
+const reasonOf = ({ reply }: ModelAnswer): string => (reply.kind === 'call' ? 'tool_calls' : 'stop')
 
-const usageOf = ({ usage: { input, output } }: Answered) => ({
+const usageOf = ({ usage: { input, output } }: ModelAnswer) => ({
   prompt_tokens: input,
   completion_tokens: output,
   total_tokens: input + output,
 })
 
-function messageOf({ reply }: Answered): object {
+function messageOf({ reply }: ModelAnswer): object {
   if (reply.kind === 'text') return { content: reply.text }
   return { content: null, tool_calls: [callOf(reply)] }
 }
 
-function deltasOf({ reply }: Answered): object[] {
+function deltasOf({ reply }: ModelAnswer): object[] {
   if (reply.kind === 'text') return reply.text === '' ? [] : [{ content: reply.text }]
   const { function: called, ...call } = callOf(reply)
   // Name first, arguments after it, as real servers do.
@@ -85,7 +85,7 @@ function deltasOf({ reply }: Answered): object[] {
   ]
 }
 
-function callOf(reply: Exclude<Answered['reply'], { kind: 'text' }>) {
+function callOf(reply: Exclude<ModelAnswer['reply'], { kind: 'text' }>) {
   const called = reply.kind === 'call' ? reply : { tool: { name: 'search' }, input: { query: reply.query } }
   return {
     id: `call_${randomUUID()}`,

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Said } from './script.ts'
 import {
-  type Answered,
   asBodies,
   asBody,
   asText,
+  type ModelAnswer,
   parametersOf,
   type StreamEvent,
   textIn,
@@ -69,7 +69,7 @@ export const messages: Wire = {
 
 const event = (type: string, more: object): StreamEvent => ({ event: type, data: { type, ...more } })
 
-const envelope = ({ model }: Answered) => ({
+const envelope = ({ model }: ModelAnswer) => ({
   id: `msg_${randomUUID()}`,
   type: 'message',
   role: 'assistant',
@@ -77,9 +77,9 @@ const envelope = ({ model }: Answered) => ({
   stop_sequence: null,
 })
 
-const reasonOf = ({ reply }: Answered): string => (reply.kind === 'call' ? 'tool_use' : 'end_turn')
+const reasonOf = ({ reply }: ModelAnswer): string => (reply.kind === 'call' ? 'tool_use' : 'end_turn')
 
-const usageOf = ({ usage: { input, output } }: Answered) => ({
+const usageOf = ({ usage: { input, output } }: ModelAnswer) => ({
   input_tokens: input,
   output_tokens: output,
   cache_creation_input_tokens: 0,
@@ -90,7 +90,7 @@ type Block =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input: object | string }
 
-function blocksOf({ reply }: Answered): Block[] {
+function blocksOf({ reply }: ModelAnswer): Block[] {
   if (reply.kind === 'text') return reply.text === '' ? [] : [{ type: 'text', text: reply.text }]
   const called = reply.kind === 'call' ? reply : { tool: { name: 'search' }, input: { query: reply.query } }
   return [{ type: 'tool_use', id: `toolu_${randomUUID()}`, name: called.tool.name, input: called.input }]

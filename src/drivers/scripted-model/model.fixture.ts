@@ -1,6 +1,6 @@
 /** The model, asked over each wire as agents ask it. */
 import { onTestFinished } from 'vitest'
-import { scriptText, type Turn } from './script.ts'
+import { type ScriptedTurn, scriptText } from './script.ts'
 import { openScriptedModel, type ScriptedModel } from './server.ts'
 
 export interface Ask {
@@ -28,7 +28,7 @@ export async function openModel(smallModels: readonly string[] = ['small']): Pro
   return model
 }
 
-export const prompt = (...turns: readonly Turn[]): string => `Do this.\n${scriptText(turns)}`
+export const prompt = (...turns: readonly ScriptedTurn[]): string => `Do this.\n${scriptText(turns)}`
 
 export const post = (model: ScriptedModel, { path }: WireCase, body: object): Promise<Response> =>
   fetch(`${model.url}${path}`, { method: 'POST', body: JSON.stringify(body) })

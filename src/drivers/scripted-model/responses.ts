@@ -2,16 +2,16 @@
 import { randomUUID } from 'node:crypto'
 import type { Said } from './script.ts'
 import {
-  type Answered,
   asBodies,
   asBody,
   asText,
-  type Body,
+  type ModelAnswer,
   type OfferedTool,
   parametersOf,
   type StreamEvent,
   textIn,
   type Wire,
+  type WireBody,
 } from './wire.ts'
 
 export const responses: Wire = {
@@ -70,7 +70,7 @@ const event = (type: string, more: object): StreamEvent => ({ event: type, data:
 
 const CALLS = ['function_call', 'custom_tool_call', 'local_shell_call']
 
-function saidIn({ type, role, content }: Body): Said[] {
+function saidIn({ type, role, content }: WireBody): Said[] {
   if (CALLS.includes(asText(type))) return [{ by: 'model', toolCalls: 1 }]
   // A message need not say that it is one.
   return (type === 'message' || type === undefined) && role === 'user'
@@ -78,7 +78,7 @@ function saidIn({ type, role, content }: Body): Said[] {
     : []
 }
 
-function toolsIn(tool: Body, namespace: string | null = null): OfferedTool[] {
+function toolsIn(tool: WireBody, namespace: string | null = null): OfferedTool[] {
   const { type, name, tools, parameters } = tool
   if (type === 'namespace') return asBodies(tools).flatMap((inner) => toolsIn(inner, asText(name)))
   if (type !== 'function' && type !== 'custom') return []
@@ -87,9 +87,9 @@ function toolsIn(tool: Body, namespace: string | null = null): OfferedTool[] {
 }
 
 const responseOf = (
-  { model, usage: { input, output: out } }: Answered,
-  { id, output }: { readonly id: string; readonly output: readonly Body[] },
-): Body => ({
+  { model, usage: { input, output: out } }: ModelAnswer,
+  { id, output }: { readonly id: string; readonly output: readonly WireBody[] },
+): WireBody => ({
   id,
   object: 'response',
   created_at: 0,
@@ -106,7 +106,7 @@ const responseOf = (
   },
 })
 
-function itemsOf({ reply }: Answered): Body[] {
+function itemsOf({ reply }: ModelAnswer): WireBody[] {
   const call_id = `call_${randomUUID()}`
   switch (reply.kind) {
     case 'text': {
@@ -143,7 +143,7 @@ function itemsOf({ reply }: Answered): Body[] {
 }
 
 /** As it is before anything of it was said. */
-const begun = (item: Body): Body => ({
+const begun = (item: WireBody): WireBody => ({
   ...item,
   ...(item['status'] === undefined ? {} : { status: 'in_progress' }),
   ...(item['type'] === 'message' ? { content: [] } : {}),

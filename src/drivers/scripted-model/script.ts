@@ -8,7 +8,7 @@
  * and then the later turn is played. Within a turn the step is the number of tool calls made since.
  */
 
-export type Step = StepDeed & {
+export type ScriptedStep = StepDeed & {
   /** Before the answer: a model that thinks for long, or for ever. */
   readonly afterMs?: number
   readonly usage?: Usage
@@ -33,9 +33,9 @@ export interface Usage {
   readonly output: number
 }
 
-export interface Turn {
+export interface ScriptedTurn {
   readonly when?: string
-  readonly do: readonly Step[]
+  readonly do: readonly ScriptedStep[]
 }
 
 /** One message of a conversation, as far as scripts are concerned. */
@@ -44,17 +44,17 @@ export type Said =
   | { readonly by: 'model'; readonly toolCalls: number }
 
 /** The script as a prompt carries it. */
-export const scriptText = (turns: readonly Turn[]): string =>
+export const scriptText = (turns: readonly ScriptedTurn[]): string =>
   `\`\`\`${FENCE}\n${JSON.stringify(turns)}\n\`\`\``
 
-export interface Position {
-  readonly step: Step
+export interface ScriptPosition {
+  readonly step: ScriptedStep
   /** The prompt that the script came with. */
   readonly prompt: string
 }
 
 /** What is to be done now. */
-export function positionIn(conversation: readonly Said[]): Position {
+export function positionIn(conversation: readonly Said[]): ScriptPosition {
   const begin = conversation.findLastIndex((said) => said.by === 'user' && readScript(said.text) !== null)
   const first = conversation[begin]
   if (first?.by !== 'user') return { step: { say: NO_SCRIPT }, prompt: '' }
@@ -81,7 +81,7 @@ export const OVER = 'That is all.'
 const FENCE = 'signalbox-script'
 const BLOCK = new RegExp(`\`\`\`${FENCE}\\s*([\\s\\S]*?)\\s*\`\`\``, 'g')
 
-function readScript(text: string): readonly Turn[] | null {
+function readScript(text: string): readonly ScriptedTurn[] | null {
   const [block] = [...text.matchAll(BLOCK)].slice(-1)
-  return block?.[1] === undefined ? null : (JSON.parse(block[1]) as readonly Turn[])
+  return block?.[1] === undefined ? null : (JSON.parse(block[1]) as readonly ScriptedTurn[])
 }

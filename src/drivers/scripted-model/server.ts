@@ -8,32 +8,32 @@ import { json } from 'node:stream/consumers'
 import { chat } from './chat.ts'
 import { messages } from './messages.ts'
 import { responses } from './responses.ts'
-import { positionIn, type Step, type Usage } from './script.ts'
+import { positionIn, type ScriptedStep, type Usage } from './script.ts'
 import { callFor } from './tool-choice.ts'
 import {
-  type Answered,
   asBody,
-  type Body,
-  type Heard,
-  type Reply,
+  type ModelAnswer,
+  type ModelReply,
+  type ModelRequest,
   type StreamEvent,
   type Wire,
+  type WireBody,
 } from './wire.ts'
 
 export interface ScriptedModel {
   /** Without a path. */
   readonly url: string
-  readonly asked: readonly Asked[]
+  readonly asked: readonly AskedModel[]
   close(): Promise<void>
 }
 
 /** One request for an answer. */
-export interface Asked {
+export interface AskedModel {
   readonly wire: Wire['name']
-  readonly body: Body
-  readonly heard: Heard
+  readonly body: WireBody
+  readonly heard: ModelRequest
   /** Null: not a turn of the agent, but something it wants to know for itself, like a title. */
-  readonly step: Step | null
+  readonly step: ScriptedStep | null
   /** The names of the tools offered with it. */
   readonly tools: readonly string[]
 }
@@ -43,7 +43,7 @@ const WIRES = [chat, messages, responses]
 export async function openScriptedModel({
   smallModels = [] as readonly string[],
 } = {}): Promise<ScriptedModel> {
-  const asked: Asked[] = []
+  const asked: AskedModel[] = []
   const waiting = new Set<NodeJS.Timeout>()
   const pause = (ms: number): Promise<void> =>
     new Promise((resolve) => {
@@ -54,7 +54,7 @@ export async function openScriptedModel({
       waiting.add(timer)
     })
 
-  async function answer(wire: Wire, body: Body, response: ServerResponse): Promise<void> {
+  async function answer(wire: Wire, body: WireBody, response: ServerResponse): Promise<void> {
     const heard = wire.hear(body)
     const { model, streams } = heard
     const isSide = heard.tools.length === 0 || heard.wantsForm || smallModels.includes(model)
@@ -67,8 +67,8 @@ export async function openScriptedModel({
       const headers = retryAfterS === undefined ? {} : { 'retry-after': String(retryAfterS) }
       return tell(response, status, wire.failure(status, message), headers)
     }
-    const reply: Reply = position === null ? SIDE : replyTo(position, heard)
-    const answered: Answered = { reply, model, usage: step?.usage ?? USAGE }
+    const reply: ModelReply = position === null ? SIDE : replyTo(position, heard)
+    const answered: ModelAnswer = { reply, model, usage: step?.usage ?? USAGE }
     if (streams) stream(response, wire.stream(answered))
     else tell(response, 200, wire.whole(answered))
   }
@@ -90,17 +90,17 @@ export async function openScriptedModel({
 }
 
 /** What a model says that nobody wrote a script for: a title, a summary. */
-const SIDE: Reply = { kind: 'text', text: 'A scripted session' }
+const SIDE: ModelReply = { kind: 'text', text: 'A scripted session' }
 const USAGE: Usage = { input: 100, output: 10 }
 
-function replyTo(position: ReturnType<typeof positionIn>, heard: Heard): Reply {
+function replyTo(position: ReturnType<typeof positionIn>, heard: ModelRequest): ModelReply {
   const { step } = position
   if ('say' in step) return { kind: 'text', text: step.say }
   if ('call' in step || 'shell' in step || 'write' in step) return callFor(step, position, heard)
   return { kind: 'text', text: '' }
 }
 
-type Answer = (wire: Wire, body: Body, response: ServerResponse) => Promise<void>
+type Answer = (wire: Wire, body: WireBody, response: ServerResponse) => Promise<void>
 
 async function serve(request: IncomingMessage, response: ServerResponse, answer: Answer): Promise<void> {
   const { pathname } = new URL(request.url ?? '/', 'http://localhost')

@@ -1,11 +1,14 @@
 /** From what a script says to the tool that this agent offers for it, under the name and with the fields it wants. */
 import { join } from 'node:path'
-import type { Position, Step } from './script.ts'
-import type { Heard, OfferedTool, Reply } from './wire.ts'
+import type { ScriptedStep, ScriptPosition } from './script.ts'
+import type { ModelReply, ModelRequest, OfferedTool } from './wire.ts'
 
-type Deed = Extract<Step, { readonly call: string } | { readonly shell: string } | { readonly write: string }>
+type Deed = Extract<
+  ScriptedStep,
+  { readonly call: string } | { readonly shell: string } | { readonly write: string }
+>
 
-export function callFor(step: Deed, { prompt }: Position, heard: Heard): Reply {
+export function callFor(step: Deed, { prompt }: ScriptPosition, heard: ModelRequest): ModelReply {
   const made =
     'call' in step
       ? called(step, heard.tools)

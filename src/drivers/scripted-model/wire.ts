@@ -1,7 +1,7 @@
 /** What every wire format has in common: what a request says, and what may be answered. */
 import type { Said, Usage } from './script.ts'
 
-export interface Heard {
+export interface ModelRequest {
   readonly model: string
   readonly streams: boolean
   readonly conversation: readonly Said[]
@@ -21,7 +21,7 @@ export interface OfferedTool {
   readonly parameters: readonly string[]
 }
 
-export type Reply =
+export type ModelReply =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'call'; readonly tool: OfferedTool; readonly input: object | string }
   | { readonly kind: 'search'; readonly query: string }
@@ -32,8 +32,8 @@ export interface StreamEvent {
   readonly data: unknown
 }
 
-export interface Answered {
-  readonly reply: Reply
+export interface ModelAnswer {
+  readonly reply: ModelReply
   readonly model: string
   readonly usage: Usage
 }
@@ -41,18 +41,18 @@ export interface Answered {
 export interface Wire {
   readonly name: 'chat' | 'responses' | 'messages'
   readonly path: string
-  hear(body: Body): Heard
-  whole(answered: Answered): unknown
-  stream(answered: Answered): readonly StreamEvent[]
+  hear(body: WireBody): ModelRequest
+  whole(answered: ModelAnswer): unknown
+  stream(answered: ModelAnswer): readonly StreamEvent[]
   failure(status: number, message: string): unknown
 }
 
-export type Body = Readonly<Record<string, unknown>>
+export type WireBody = Readonly<Record<string, unknown>>
 
 /** Requests come from programs; what is not as expected is taken as absent. */
-export const asBody = (value: unknown): Body =>
-  typeof value === 'object' && value !== null ? (value as Body) : {}
-export const asBodies = (value: unknown): Body[] => (Array.isArray(value) ? value.map(asBody) : [])
+export const asBody = (value: unknown): WireBody =>
+  typeof value === 'object' && value !== null ? (value as WireBody) : {}
+export const asBodies = (value: unknown): WireBody[] => (Array.isArray(value) ? value.map(asBody) : [])
 export const asText = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** The text of a message's content, whatever it is made of. */

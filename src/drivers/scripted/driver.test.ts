@@ -7,7 +7,7 @@ import { openQuietly, openSession } from '../contract.fixture.ts'
 import type { Launch, OpenRequest } from '../driver.ts'
 import { env, temporaryFolder, until } from '../process/process.fixture.ts'
 import { createScriptedDriver } from './driver.ts'
-import type { Action, ScriptSession } from './script.ts'
+import type { ScriptAction, ScriptSession } from './script.ts'
 
 const agentFile = bundledAgent()
 const driver = () => createScriptedDriver({ registry: null, agentFile })
@@ -23,7 +23,7 @@ function launchOf(
 }
 
 async function play(
-  turn: readonly Action[],
+  turn: readonly ScriptAction[],
   more: Partial<OpenRequest> & { env?: Record<string, string> } = {},
 ) {
   const { env: variables, ...rest } = more
@@ -129,7 +129,7 @@ describe('a scripted agent', () => {
   })
 
   it('does not start with a script it cannot read', async () => {
-    const launch = launchOf([{ turns: [[{ shout: 'hi' } as unknown as Action]] }])
+    const launch = launchOf([{ turns: [[{ shout: 'hi' } as unknown as ScriptAction]] }])
     const detail = expect.stringMatching(/exit code 2[\s\S]*turns\[0]\[0] should be one of say/)
     expect(await openQuietly(driver(), launch)).toMatchObject({ trouble: 'failed', detail })
   })

@@ -6,7 +6,7 @@ import { dirname, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { RequestError, type SessionUpdate, type StopReason } from '@agentclientprotocol/sdk'
 import type { McpCaller } from './mcp-call.ts'
-import type { Action } from './script.ts'
+import type { ScriptAction } from './script.ts'
 import { replaceFile } from './session-store.ts'
 
 interface Usage {
@@ -28,12 +28,12 @@ export interface Stage {
   mayI(tool: { readonly toolCallId: string; readonly title: string }): Promise<boolean>
 }
 
-export async function playTurn(actions: readonly Action[], stage: Stage): Promise<StopReason> {
+export async function playTurn(actions: readonly ScriptAction[], stage: Stage): Promise<StopReason> {
   const stop = await inOrder(actions, stage)
   return stop ?? (stage.cancelled.aborted ? 'cancelled' : 'end_turn')
 }
 
-async function inOrder(actions: readonly Action[], stage: Stage): Promise<StopReason | null> {
+async function inOrder(actions: readonly ScriptAction[], stage: Stage): Promise<StopReason | null> {
   for (const action of actions) {
     const stop = stage.cancelled.aborted ? 'cancelled' : await act(action, stage)
     if (stop !== null) return stop
@@ -42,7 +42,7 @@ async function inOrder(actions: readonly Action[], stage: Stage): Promise<StopRe
 }
 
 /** Null: the turn goes on. */
-async function act(action: Action, stage: Stage): Promise<StopReason | null> {
+async function act(action: ScriptAction, stage: Stage): Promise<StopReason | null> {
   if ('say' in action) return say(stage, action.say)
   if ('think' in action) return say(stage, action.think, 'agent_thought_chunk')
   if ('write' in action) return write(stage, action.write.path, action.write.text)
@@ -144,7 +144,10 @@ async function pause(stage: Stage, waitMs: number): Promise<null> {
   return null
 }
 
-async function answer(stage: Stage, { answer, via }: Extract<Action, { answer: unknown }>): Promise<null> {
+async function answer(
+  stage: Stage,
+  { answer, via }: Extract<ScriptAction, { answer: unknown }>,
+): Promise<null> {
   const text = JSON.stringify(answer, null, 2)
   switch (via) {
     case 'file':
@@ -168,7 +171,7 @@ function callTool(stage: Stage, tool: { readonly name: string; readonly argument
 
 async function askFirst(
   stage: Stage,
-  { permission, allowed, rejected }: Extract<Action, { permission: unknown }>,
+  { permission, allowed, rejected }: Extract<ScriptAction, { permission: unknown }>,
 ): Promise<StopReason | null> {
   const yes = await stage.mayI({ toolCallId: randomUUID(), title: permission.title })
   return inOrder(yes ? allowed : rejected, stage)
@@ -191,7 +194,7 @@ async function compact(stage: Stage): Promise<null> {
 
 async function again(
   stage: Stage,
-  repeat: { readonly times: number; readonly do: readonly Action[] },
+  repeat: { readonly times: number; readonly do: readonly ScriptAction[] },
 ): Promise<StopReason | null> {
   for (let time = 0; time < repeat.times; time += 1) {
     const stop = await inOrder(repeat.do, stage)

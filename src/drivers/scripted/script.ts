@@ -16,7 +16,7 @@ export interface Script {
 
 export interface ScriptSession {
   readonly when: When
-  readonly turns: readonly (readonly Action[])[]
+  readonly turns: readonly (readonly ScriptAction[])[]
 }
 
 export interface When {
@@ -30,7 +30,7 @@ export interface When {
 const STOPS = ['end_turn', 'max_tokens', 'max_turn_requests', 'refusal'] as const
 const WAYS = ['file', 'message', 'mcp'] as const
 
-export type Action =
+export type ScriptAction =
   | { readonly say: string }
   | { readonly think: string }
   /** Files are relative to the working directory; each is a tool call. */
@@ -48,13 +48,13 @@ export type Action =
   | { readonly tool: { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> } }
   | {
       readonly permission: { readonly title: string }
-      readonly allowed: readonly Action[]
-      readonly rejected: readonly Action[]
+      readonly allowed: readonly ScriptAction[]
+      readonly rejected: readonly ScriptAction[]
     }
   | { readonly usage: { readonly costUsd?: number; readonly tokens?: number } }
   /** Tells that it has compacted its context. */
   | { readonly compact: true }
-  | { readonly repeat: { readonly times: number; readonly do: readonly Action[] } }
+  | { readonly repeat: { readonly times: number; readonly do: readonly ScriptAction[] } }
   /** Ends the process with this exit code. */
   | { readonly crash: number }
   /** The turn goes on until it is cancelled. */
@@ -97,9 +97,9 @@ function readSession(session: Reader): ScriptSession {
   }
 }
 
-const readActions = (actions: Reader): Action[] => actions.list().map(readAction)
+const readActions = (actions: Reader): ScriptAction[] => actions.list().map(readAction)
 
-const ACTIONS: Readonly<Record<string, (at: Reader, whole: Reader) => Action>> = {
+const ACTIONS: Readonly<Record<string, (at: Reader, whole: Reader) => ScriptAction>> = {
   say: (at) => ({ say: at.text() }),
   think: (at) => ({ think: at.text() }),
   write: (at) => ({ write: readFile(at) }),
@@ -153,7 +153,7 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
   permission: ['allowed', 'rejected'],
 }
 
-function readAction(action: Reader): Action {
+function readAction(action: Reader): ScriptAction {
   const name = Object.keys(action.record()).find((key) => Object.hasOwn(ACTIONS, key))
   if (name === undefined) {
     action.wrong(`one of ${Object.keys(ACTIONS).join(', ')}`)

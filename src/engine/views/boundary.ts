@@ -5,7 +5,7 @@
  * everything, since what it was to keep safe is not known.
  */
 import type { FieldValue } from '../../model/answer.ts'
-import type { Grant, Program } from '../../model/program.ts'
+import type { Program, WriteGrant } from '../../model/program.ts'
 import { type LookUp, sourceText, type Template } from '../../model/template.ts'
 import type { RunState } from '../state.ts'
 import { valueIn } from './lookup.ts'
@@ -41,7 +41,7 @@ export function boundaryText(writes: readonly string[], unusable: string | null)
     : `You may change only: ${writes.join(', ')}`
 }
 
-function isException(grant: Grant): boolean {
+function isException(grant: WriteGrant): boolean {
   const start = typeof grant === 'string' ? grant : grant[0]
   if (start === undefined || typeof start === 'string') return start?.startsWith('!') ?? false
   return start.ref.kind === 'text' && isException(start.ref.text)

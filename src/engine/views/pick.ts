@@ -1,15 +1,15 @@
 /** What a person's choice means to the run it is given to. */
-import type { Given } from '../../model/answer.ts'
+import type { RawAnswer } from '../../model/answer.ts'
 import { combinationsFor } from '../../model/combinations.ts'
 import type { Contract } from '../../model/contract.ts'
 import { RETRY, STOP } from '../../model/route.ts'
-import { partsOf, type Subject, subjectsOf, type Values, valuesIn } from '../../model/subjects.ts'
+import { partsOf, type Subject, type SubjectValues, subjectsOf, valuesIn } from '../../model/subjects.ts'
 import { isRecord } from '../fields.ts'
 import type { QuestionCard } from './question.ts'
 
-export interface Picked {
+export interface PickedAnswer {
   readonly extra: typeof RETRY | typeof STOP | null
-  readonly given: Given
+  readonly given: RawAnswer
 }
 
 /** A table takes the values of its row; an agent's own question takes the key as it is. */
@@ -17,7 +17,7 @@ export function givenFor(
   card: Pick<QuestionCard, 'cause' | 'contract' | 'proposal'>,
   pick: string,
   fields: Readonly<Record<string, unknown>>,
-): Picked {
+): PickedAnswer {
   if (pick === RETRY || pick === STOP) return { extra: pick, given: { kind: 'nothing' } }
   if (card.cause === 'agent')
     return { extra: null, given: pick === '' ? { kind: 'nothing' } : { kind: 'value', value: pick } }
@@ -27,7 +27,7 @@ export function givenFor(
 type Asked = Pick<QuestionCard, 'contract' | 'proposal'>
 
 /** What was proposed is taken as it was; any other outcome by the first way to it. */
-export const valuesPicked = ({ contract, proposal }: Asked, pick: string): Values =>
+export const valuesPicked = ({ contract, proposal }: Asked, pick: string): SubjectValues =>
   proposal?.outcome === pick
     ? valuesIn(contract, proposal)
     : (combinationsFor(contract, pick)[0]?.values ?? {})

@@ -1,6 +1,4 @@
-/** A run at a glance, and why it went where it went. */
-import { actorText } from '../../model/answer.ts'
-import type { RunEvent } from '../../model/event.ts'
+/** A run at a glance. */
 import type { RunState } from '../state.ts'
 
 export interface RunView {
@@ -41,26 +39,3 @@ function statusOf({ status, current }: RunState): RunView['status'] {
   if (busy.every((member) => member.question !== null)) return 'waiting'
   return busy.every((member) => member.status === 'parked') ? 'parked' : 'working'
 }
-
-/** The turns of a run, one line each: `review: reject → develop (max 3, by check)`. */
-export function turnsOf(events: readonly RunEvent[]): string[] {
-  return events.flatMap((event) => {
-    switch (event.type) {
-      case 'visit.left':
-        return [
-          `${event.step}: ${event.outcome}${event.settled ? ' (settled)' : ''} → ${event.to}, by ${actorText(event.by)}${costText(event.paid)}`,
-        ]
-      case 'run.moved':
-        return [
-          `${event.from}: moved to ${event.to} by ${actorText(event.by)}${event.reason === '' ? '' : `: ${event.reason}`}`,
-        ]
-      case 'run.ended':
-        return [`ended as ${event.end}`]
-      default:
-        return []
-    }
-  })
-}
-
-const costText = ({ counted, spent }: Extract<RunEvent, { type: 'visit.left' }>['paid']): string =>
-  spent !== null ? `, spending ${spent}` : counted !== null ? ', within its bound' : ''

@@ -1,6 +1,6 @@
 /** The files that an agent's program is made of, so that it can be started where nothing else of the disk is there. */
 import { isAbsolute } from 'node:path'
-import type { AgentProgram } from '../agent-program.ts'
+import { type AgentProgram, HAS_OWN_PROGRAM } from '../agent-program.ts'
 import { findProgram } from '../find-program.ts'
 import { isInside, realPath } from './grant.ts'
 import { packageOf, type Surroundings } from './surroundings.ts'
@@ -12,8 +12,8 @@ export function programFiles(
   repo: string,
 ): readonly string[] {
   const [name = '', ...args] = argv
-  const program = driver === 'scripted' ? null : findProgram(name, environment['PATH'] ?? '')
-  const words = driver === 'scripted' ? argv : args
+  const program = HAS_OWN_PROGRAM[driver] ? null : findProgram(name, environment['PATH'] ?? '')
+  const words = HAS_OWN_PROGRAM[driver] ? argv : args
   const named = [
     ...(program === null ? [] : [program]),
     ...words.filter((word) => isAbsolute(word) && !keeps.includes(word)),

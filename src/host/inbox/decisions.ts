@@ -6,7 +6,7 @@ import type { NewDecision, PersonAnswer } from '../../model/api/decision-bodies.
 import type {
   Answered,
   DecisionPage,
-  Heard,
+  HeardAnswer,
   ListedDecision,
   Undone,
 } from '../../model/api/decision-record.ts'
@@ -14,7 +14,7 @@ import type { DecisionFilters } from '../../model/api/decisions.ts'
 import type { Asker, DecisionRecord } from '../../model/decision-record.ts'
 import type { Trouble } from '../trouble.ts'
 
-export type { Answered, DecisionPage, Heard, ListedDecision, PersonAnswer }
+export type { Answered, DecisionPage, HeardAnswer, ListedDecision, PersonAnswer }
 
 export interface Decisions {
   list(query: DecisionQuery): Promise<DecisionPage | Trouble>
@@ -39,7 +39,7 @@ export interface Decisions {
     waitMs: number,
     /** Fires when whoever waits has hung up. */
     signal?: AbortSignal,
-  ): Promise<Heard | Trouble | null>
+  ): Promise<HeardAnswer | Trouble | null>
   /** A client from outside says what it did about the answer. */
   acted(id: string, did: string): Promise<{ readonly done: true } | Trouble>
 }

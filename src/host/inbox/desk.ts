@@ -8,7 +8,7 @@ import { isStandalone, type Standalones, standaloneOf } from '../standalones.ts'
 import type { Tools } from '../tools.ts'
 import type { Trouble } from '../trouble.ts'
 import { waitFor } from '../waiting.ts'
-import type { Answered, DecisionOrder, Decisions, Heard, PersonAnswer } from './decisions.ts'
+import type { Answered, DecisionOrder, Decisions, HeardAnswer, PersonAnswer } from './decisions.ts'
 import { answerInRun, changedText, type InRun, noteInRun, retryInRun, undoInRun } from './in-run.ts'
 import { findDecision, listDecisions, noDecision } from './listing.ts'
 import { ALIKE, BATCH, DECISIONS, PENDING, SUPERSEDING } from './rows.ts'
@@ -253,13 +253,13 @@ async function wait(
     waitMs,
     signal,
   }: { readonly id: string; readonly waitMs: number; readonly signal: AbortSignal | undefined },
-): Promise<Heard | Trouble | null> {
+): Promise<HeardAnswer | Trouble | null> {
   const { journal, clock, standalones } = tools
   const row = (await journal.row(DECISIONS, id))?.data as DecisionRow | undefined
   if (row === undefined) return noDecision(id)
   if (!isStandalone(row.stream))
     return { code: 'people-only', problem: 'The answer to a question of a run goes to the run.' }
-  const look = async (): Promise<Heard | Trouble | null> => {
+  const look = async (): Promise<HeardAnswer | Trouble | null> => {
     const state = await standalones.load(row.question)
     if (state === null) return noDecision(id)
     const { status, supersededBy: by } = state.record
@@ -274,7 +274,7 @@ async function wait(
   return waitFor(tools, { look, concerns: ({ stream }) => stream === row.stream, waitMs, signal })
 }
 
-function heard(state: StandaloneState): Heard {
+function heard(state: StandaloneState): HeardAnswer {
   const { status, pick, note, edited, by } = state.record
   return { answered: standaloneEnvelope(state) ?? '', status, pick, note, edited, by }
 }

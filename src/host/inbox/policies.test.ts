@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Policy } from '../../engine/policy.ts'
+import type { Policy } from '../../attention/policy.ts'
 import { createMemoryJournal } from '../../journal/index.ts'
 import type { Actor } from '../../model/answer.ts'
 import { EXAMPLE_DECISION } from '../../model/decision.ts'

@@ -2,8 +2,9 @@
  * Policies at work: each decision that opens is held against them, and so is everything pending when the host starts,
  * so that a crash between a question and its answer loses nothing. Whoever answers first wins, as among people.
  */
+
+import { type Policy, policyFor } from '../../attention/policy.ts'
 import { decisionId, type StandaloneEvent } from '../../engine/index.ts'
-import { type Policy, policyFor } from '../../engine/policy.ts'
 import type { Journal, StoredEvent } from '../../journal/index.ts'
 import type { Actor } from '../../model/answer.ts'
 import type { DecisionRow } from '../../model/decision-record.ts'

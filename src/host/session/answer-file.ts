@@ -7,7 +7,7 @@
 import { randomUUID } from 'node:crypto'
 import { lstat, mkdir, rename } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
-import type { Given } from '../../model/answer.ts'
+import type { RawAnswer } from '../../model/answer.ts'
 import { firstCharacters } from '../../model/characters.ts'
 import { MISSING, readRegular } from '../workspace/artifacts.ts'
 import { codeOf, isMissing } from '../workspace/file-error.ts'
@@ -20,7 +20,7 @@ interface Limits {
   readonly within: string
 }
 
-export async function readAnswerFile(path: string, limits: Limits): Promise<Given> {
+export async function readAnswerFile(path: string, limits: Limits): Promise<RawAnswer> {
   return (await readJsonFile(path, limits)).given
 }
 
@@ -28,7 +28,7 @@ export async function readAnswerFile(path: string, limits: Limits): Promise<Give
 export async function readJsonFile(
   path: string,
   { maxBytes, within }: Limits,
-): Promise<{ readonly given: Given; readonly bytes: Uint8Array | null }> {
+): Promise<{ readonly given: RawAnswer; readonly bytes: Uint8Array | null }> {
   const folder = await folderOf(path, within)
   if (folder === 'missing') return { given: { kind: 'nothing' }, bytes: null }
   if (folder === 'linked')
@@ -40,7 +40,7 @@ export async function readJsonFile(
   return { given: jsonIn(path, read.bytes), bytes: read.bytes }
 }
 
-function jsonIn(path: string, bytes: Uint8Array): Given {
+function jsonIn(path: string, bytes: Uint8Array): RawAnswer {
   let text: string
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -55,7 +55,7 @@ function jsonIn(path: string, bytes: Uint8Array): Given {
   }
 }
 
-const malformed = (path: string, why: string): Given => ({
+const malformed = (path: string, why: string): RawAnswer => ({
   kind: 'malformed',
   text: `(${basename(path)} was not read: ${why}. Write a regular file with JSON in it.)`,
 })

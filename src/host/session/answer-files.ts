@@ -8,7 +8,7 @@
 import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Given } from '../../model/answer.ts'
+import type { RawAnswer } from '../../model/answer.ts'
 import type { Holder } from '../../model/fact.ts'
 import { stepOf } from '../../model/program.ts'
 import type { Home } from '../home.ts'
@@ -67,7 +67,7 @@ export function answerFilesOf(
 }
 
 /** Nothing in any of them, or what is in the first. */
-export async function answerInFiles({ own, open, vibe, worktree }: AnswerFiles): Promise<Given> {
+export async function answerInFiles({ own, open, vibe, worktree }: AnswerFiles): Promise<RawAnswer> {
   const files = [
     { path: own.answer, within: own.dir },
     { path: open.answer, within: worktree },

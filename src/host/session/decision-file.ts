@@ -2,7 +2,7 @@
  * The file in which an agent without tools puts a decision to a person. It lies where the agent writes, so it may be
  * anything, as an answer may.
  */
-import type { Given } from '../../model/answer.ts'
+import type { RawAnswer } from '../../model/answer.ts'
 import { EXAMPLE_DECISION } from '../../model/decision.ts'
 import { readJsonFile } from './answer-file.ts'
 
@@ -21,7 +21,7 @@ export async function readDecisionFile(path: string, within: string): Promise<De
 }
 
 /** The contract, what was given, and what would be right. */
-const unreadable = (path: string, given: Given): string =>
+const unreadable = (path: string, given: RawAnswer): string =>
   [
     'Your decision file could not be read, so nobody was asked.',
     '',

@@ -1,9 +1,9 @@
 /** An answer in the words of a message: its last fenced JSON block, or a message that is nothing but JSON. Pure. */
-import type { Given } from '../../model/answer.ts'
+import type { RawAnswer } from '../../model/answer.ts'
 
 const LONGEST = 200_000
 
-export function answerInMessage(message: string): Given {
+export function answerInMessage(message: string): RawAnswer {
   const text = message.slice(-LONGEST)
   const last = fencedBlocks(text).findLast((block) => block.startsWith('{'))
   if (last !== undefined) return parsed(last)
@@ -38,7 +38,7 @@ function languageOf(mark: string): string | null {
   return word.includes('`') ? null : word
 }
 
-function parsed(text: string): Given {
+function parsed(text: string): RawAnswer {
   try {
     return { kind: 'value', value: JSON.parse(text) as unknown }
   } catch {

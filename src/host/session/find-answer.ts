@@ -4,7 +4,7 @@
  */
 import { readDecision } from '../../engine/index.ts'
 import type { Journal } from '../../journal/index.ts'
-import type { Given } from '../../model/answer.ts'
+import type { RawAnswer } from '../../model/answer.ts'
 import { asksNothing } from '../../model/contract.ts'
 import type { Fact } from '../../model/fact.ts'
 import { stepOf } from '../../model/program.ts'
@@ -15,7 +15,7 @@ import { answerInMessage } from './fenced-json.ts'
 import type { Seat } from './seat.ts'
 
 export interface FoundAnswer {
-  readonly given: Given
+  readonly given: RawAnswer
   readonly via: 'mcp' | 'file' | 'message'
 }
 

@@ -1,16 +1,16 @@
 /** Files that an answer names must be there: what is not is taken out of it, so that it counts as missing, and is said. */
-import type { Given } from '../../model/answer.ts'
+import type { RawAnswer } from '../../model/answer.ts'
 import type { Contract, Field } from '../../model/contract.ts'
 import { isFileInside } from '../world.ts'
 
 export interface Named {
-  readonly given: Given
+  readonly given: RawAnswer
   /** One sentence for each file that is not there. */
   readonly remarks: readonly string[]
 }
 
 export function withoutMissingFiles(
-  given: Given,
+  given: RawAnswer,
   { contract, worktree }: { readonly contract: Contract; readonly worktree: string },
 ): Named {
   if (given.kind !== 'value' || !isRecord(given.value)) return { given, remarks: [] }

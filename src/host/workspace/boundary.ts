@@ -9,13 +9,13 @@ import type { Ground } from './ground.ts'
 import { restore } from './restore.ts'
 import { takeSnapshot } from './staging.ts'
 
-export interface Judged {
+export interface BoundedFiles {
   readonly files: readonly string[]
   readonly boundary: Boundary
 }
 
 /** The files that lie outside. */
-export function judgeWrites({ files, boundary }: Judged): string[] {
+export function judgeWrites({ files, boundary }: BoundedFiles): string[] {
   if (boundary === null) return []
   const members = boundary.map(allowedBy)
   return files.filter((file) => !members.some((allows) => allows(file)))

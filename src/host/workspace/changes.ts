@@ -12,24 +12,24 @@ const LONGEST_PATCH = 1024 * 1024
 const LONGEST_STAT = 4000
 
 /** What a name stands for in a tree. */
-export interface Entry {
+export interface GitEntry {
   readonly mode: string
   readonly id: string
 }
 
 export const GITLINK = '160000'
 
-export interface Change {
+export interface FileChange {
   readonly name: string
-  readonly before: Entry | null
-  readonly after: Entry | null
+  readonly before: GitEntry | null
+  readonly after: GitEntry | null
 }
 
 /** Files, modes, links and submodules, without any guess at renames. */
-export async function changesBetween(ground: Ground, from: string, to: string): Promise<Change[]> {
+export async function changesBetween(ground: Ground, from: string, to: string): Promise<FileChange[]> {
   const how = ['-r', '-z', '--raw', '--no-renames', '--no-abbrev', '--ignore-submodules=none']
   const raw = namesOf(await gitOutput(['diff-tree', ...how, from, to], inStore(ground)))
-  const changes: Change[] = []
+  const changes: FileChange[] = []
   for (let at = 0; at + 1 < raw.length; at += 2) {
     const [was = '', is = '', wasId = '', isId = ''] = (raw[at] ?? '').slice(1).split(' ')
     changes.push({ name: raw[at + 1] ?? '', before: entryOf(was, wasId), after: entryOf(is, isId) })
@@ -37,7 +37,7 @@ export async function changesBetween(ground: Ground, from: string, to: string): 
   return changes
 }
 
-const entryOf = (mode: string, id: string): Entry | null => (mode === '000000' ? null : { mode, id })
+const entryOf = (mode: string, id: string): GitEntry | null => (mode === '000000' ? null : { mode, id })
 
 export interface PatchRequest {
   readonly ground: Ground
@@ -120,7 +120,7 @@ async function withOnly({
 }
 
 /** Out before in, so that a file can take the place of a folder. */
-async function putEntries(options: GitOptions, changes: readonly Change[]): Promise<void> {
+async function putEntries(options: GitOptions, changes: readonly FileChange[]): Promise<void> {
   const ordered = [...changes].sort((a, b) => Number(a.after !== null) - Number(b.after !== null))
   const lines = ordered.map(({ name, before, after }) => {
     const { mode, id } = after ?? { mode: '0', id: '0'.repeat(before?.id.length ?? 40) }

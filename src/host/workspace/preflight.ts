@@ -7,7 +7,7 @@ import { type GitResult, git, gitLine, gitOutput } from './git.ts'
 import { inProgress } from './in-progress.ts'
 import type { Problem } from './problem.ts'
 
-export interface Ground {
+export interface UserCheckout {
   /** Absolute top level of the checkout. */
   readonly repo: string
   /** Absolute; what all worktrees of the repository share. */
@@ -25,7 +25,7 @@ export async function preflight({
 }: {
   dir: string
   base?: string | null
-}): Promise<Ground | { problems: Problem[] }> {
+}): Promise<UserCheckout | { problems: Problem[] }> {
   const ground = (await programProblem()) ?? (await placeProblem(dir))
   if (ground !== null) return { problems: [{ problem: ground }] }
 

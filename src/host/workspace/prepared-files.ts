@@ -30,7 +30,7 @@ export async function filesOf(ground: Ground, commit: string): Promise<TreeFile[
   })
 }
 
-export interface Given {
+export interface GivenFiles {
   readonly ground: Ground
   readonly commit: string
   readonly files: readonly TreeFile[]
@@ -40,7 +40,7 @@ export interface Given {
 }
 
 /** These files of a commit and no others. */
-export async function giveFiles({ ground, commit, files, to, confined }: Given): Promise<void> {
+export async function giveFiles({ ground, commit, files, to, confined }: GivenFiles): Promise<void> {
   const index = join(ground.prepared, `index-${randomUUID()}`)
   await mkdir(ground.prepared, { recursive: true, mode: 0o700 })
   await acted(confined, {
@@ -63,7 +63,7 @@ code=$?; rm -f "$2" "$2.lock"; exit $code
  * Leaves what was made: the commit's own files go, and the folders around them that are empty then. Whoever made it has
  * ended; a link that it put in the place of a folder is not followed.
  */
-export async function keepOnlyMade({ files, to }: Pick<Given, 'files' | 'to'>): Promise<void> {
+export async function keepOnlyMade({ files, to }: Pick<GivenFiles, 'files' | 'to'>): Promise<void> {
   const names = [...files.map(({ name }) => name), ...NEVER_MADE]
   const folders = foldersAround(names)
   const real = new Set([''])
@@ -98,7 +98,7 @@ async function removeEmpty(path: Buffer): Promise<void> {
 
 /** Whether something in there names this text, or leads there: then it works in one place only. So does what cannot be read. */
 export async function mentions(
-  { ground, to, confined }: Pick<Given, 'ground' | 'to' | 'confined'>,
+  { ground, to, confined }: Pick<GivenFiles, 'ground' | 'to' | 'confined'>,
   text: string,
 ): Promise<boolean> {
   const { code } = await confined({

@@ -2,7 +2,7 @@
  * Puts files back as they were in a tree. From within the agent's sandbox: whatever the agent puts in the place of a
  * folder meanwhile, nothing but its own ground can be reached from there.
  */
-import { type Change, GITLINK } from './changes.ts'
+import { type FileChange, GITLINK } from './changes.ts'
 import type { Confined, ConfinedCommand } from './confined.ts'
 import { bytesOfAll, someNames } from './file-name.ts'
 import { GIT_IN_SHELL, GitFailure } from './git.ts'
@@ -12,7 +12,7 @@ import { throughStore } from './store.ts'
 export interface RestoreRequest {
   readonly ground: Ground
   readonly tree: string
-  readonly changes: readonly Change[]
+  readonly changes: readonly FileChange[]
   readonly confined: Confined
 }
 
@@ -28,8 +28,8 @@ export async function restore({ ground, tree, changes, confined }: RestoreReques
       throw new GitFailure(`${someNames(names)} could not be put back: ${stderr.trim().slice(-500)}`)
   }
   const gone = changes.filter(({ before }) => before === null)
-  const isLink = (change: Change): boolean => (change.before ?? change.after)?.mode === GITLINK
-  const named = (some: readonly Change[]): string[] => some.map(({ name }) => name)
+  const isLink = (change: FileChange): boolean => (change.before ?? change.after)?.mode === GITLINK
+  const named = (some: readonly FileChange[]): string[] => some.map(({ name }) => name)
   await act({ argv: ['xargs', '-0', 'rm', '-f', '--'] }, named(gone.filter((each) => !isLink(each))))
   await act({ argv: ['xargs', '-0', 'rm', '-rf', '--'] }, named(gone.filter(isLink)))
   // Those that are not empty stay.

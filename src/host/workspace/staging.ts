@@ -5,7 +5,7 @@
  */
 import { rm } from 'node:fs/promises'
 import { broughtNames } from './brought.ts'
-import { type Change, GITLINK } from './changes.ts'
+import { type FileChange, GITLINK } from './changes.ts'
 import type { Confined, ConfinedResult } from './confined.ts'
 import { bytesOfAll, namesOf, textOf } from './file-name.ts'
 import { GIT_IN_SHELL, GitFailure, git, gitLine, gitOutput, sentenceOf } from './git.ts'
@@ -56,7 +56,7 @@ async function stageAll(ground: Ground, confined: Confined): Promise<readonly st
 const TAKING = '--add --remove --replace'
 
 /** Repositories that no submodule accounts for: their files would be missing from the commit. */
-export async function strangeRepositories(ground: Ground, changes: readonly Change[]): Promise<string[]> {
+export async function strangeRepositories(ground: Ground, changes: readonly FileChange[]): Promise<string[]> {
   const links = changes.filter(({ before, after }) => after?.mode === GITLINK && before?.mode !== GITLINK)
   if (links.length === 0) return []
   const known = await submodulesOf(ground)

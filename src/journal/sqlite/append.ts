@@ -2,7 +2,7 @@
  * One append within the transaction going on: judged first, so that a refused one has written nothing and its
  * neighbours never notice it; then written, so that the next one sees it.
  */
-import { chainHash, type Link } from '../chain.ts'
+import { type ChainLink, chainHash } from '../chain.ts'
 import type { Append, Appended, NewEvent, Row } from '../journal.ts'
 import { jsonText } from '../json-text.ts'
 import type { Database } from './database.ts'
@@ -30,7 +30,7 @@ const dataText = (item: { readonly data: unknown }): string => jsonText(item.dat
 export interface AppendWriter {
   write(ready: ReadyAppend): Appended
   /** The events written since the last call, in order. */
-  takeLinks(): Link[]
+  takeLinks(): ChainLink[]
   forget(): void
 }
 
@@ -54,7 +54,7 @@ export function createAppendWriter({ db, heads, tickets }: AppendWriterOptions):
   const topPosition = () => (top.get() as { position: number }).position
   // Were another process to write as well, its events would stand at these positions, and the next insert would fail.
   let position = topPosition()
-  let links: Link[] = []
+  let links: ChainLink[] = []
 
   function write({ append, eventTexts, ticketTexts, rowTexts }: ReadyAppend): Appended {
     const head = heads.of(append.stream)

@@ -1,5 +1,5 @@
 /** The reading half of a journal in SQLite; alone, it serves other processes while the host writes. */
-import { type Link, storedEvent } from '../chain.ts'
+import { type ChainLink, storedEvent } from '../chain.ts'
 import type { JournalReader, ListRequest, Row, Ticket } from '../journal.ts'
 import { type Database, openDatabase } from './database.ts'
 import { requireCurrentFormat } from './migrations.ts'
@@ -39,7 +39,8 @@ export function createSqliteReads(db: Database): SqliteReads {
 
   return {
     read: async (stream, afterVersion) => events.after(stream, afterVersion).map(storedEvent),
-    readAll: async (afterPosition, limit) => (readAll.all(afterPosition, limit) as Link[]).map(storedEvent),
+    readAll: async (afterPosition, limit) =>
+      (readAll.all(afterPosition, limit) as ChainLink[]).map(storedEvent),
     ticketsOf: async (stream) => (tickets.all(stream) as Filed[]).map((filed) => unfiled<Ticket>(filed)),
     async row(model, key) {
       const found = row.get(model, key) as Filed | undefined

@@ -2,18 +2,18 @@
  * The events of a stream, found from the last one back: each knows the position of the one before. An index would do
  * the same, but every stream in a commit would then dirty a page of it, and pages are what a commit costs.
  */
-import type { Link } from '../chain.ts'
+import type { ChainLink } from '../chain.ts'
 import type { Database } from './database.ts'
 import type { StreamHead } from './stream-heads.ts'
 
 export interface StreamEvents {
   /** In order; throws when an event is missing. */
-  after(stream: string, version: number): Link[]
+  after(stream: string, version: number): ChainLink[]
   /** Whatever is there up to the head, gaps and all. */
-  remaining(head: StreamHead): Link[]
+  remaining(head: StreamHead): ChainLink[]
 }
 
-type LinkRow = Omit<Link, 'stream'> & { readonly previous: number }
+type LinkRow = Omit<ChainLink, 'stream'> & { readonly previous: number }
 
 export function createStreamEvents(db: Database): StreamEvents {
   const columns = 'position, version, type, at, data AS text, hash, previous'
@@ -22,8 +22,8 @@ export function createStreamEvents(db: Database): StreamEvents {
   const scan = db.prepare(`SELECT ${columns} FROM events WHERE stream = ? AND version <= ? ORDER BY version`)
 
   /** Null when the way back is broken. */
-  function walk(head: StreamHead, afterVersion: number): Link[] | null {
-    const links: Link[] = []
+  function walk(head: StreamHead, afterVersion: number): ChainLink[] | null {
+    const links: ChainLink[] = []
     let position = head.last
     for (let version = head.version; version > afterVersion; version--) {
       const row = at.get(position, head.id, version) as LinkRow | undefined
@@ -47,6 +47,6 @@ export function createStreamEvents(db: Database): StreamEvents {
   }
 }
 
-function linkOf(stream: string, { position, version, type, at, text, hash }: LinkRow): Link {
+function linkOf(stream: string, { position, version, type, at, text, hash }: LinkRow): ChainLink {
   return { position, stream, version, type, at, text, hash }
 }

@@ -147,7 +147,7 @@ export const DecisionPage = z
 export type DecisionPage = Output<typeof DecisionPage>
 
 /** What became of it: as a text that needs no memory, and as what a program can read. */
-const Heard = z.object({
+const HeardAnswer = z.object({
   answered: z.string().describe('As a text that needs no memory.'),
   status,
   by: by.nullable(),
@@ -155,10 +155,10 @@ const Heard = z.object({
   note: z.string(),
   edited: textOrNull,
 })
-export type Heard = Output<typeof Heard>
+export type HeardAnswer = Output<typeof HeardAnswer>
 
 export const HeardSoFar = z
-  .union([Heard, z.object({ answered: z.null().describe('Not yet: ask again.') })])
+  .union([HeardAnswer, z.object({ answered: z.null().describe('Not yet: ask again.') })])
   .meta({ id: 'Heard' })
 
 export const Answered = z

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Routes } from './route.ts'
 import { instant, NO_QUERY, type Output, whole } from './schema.ts'
 
-const StoredEvent = z
+const SentEvent = z
   .object({
     type: z.string(),
     at: instant,
@@ -14,7 +14,7 @@ const StoredEvent = z
     hash: z.string(),
   })
   .meta({ id: 'StoredEvent' })
-export type StoredEvent = Output<typeof StoredEvent>
+export type SentEvent = Output<typeof SentEvent>
 
 const position = whole.min(0)
 
@@ -25,7 +25,7 @@ export const EVENT_ROUTES = {
     access: 'token',
     query: z.object({ after: position.catch(0).describe('Only after this version.') }),
     body: null,
-    reply: { status: 200, says: 'Its events.', schema: z.array(StoredEvent) },
+    reply: { status: 200, says: 'Its events.', schema: z.array(SentEvent) },
     refuses: [],
   },
   'GET /api/v1/events': {
@@ -37,7 +37,7 @@ export const EVENT_ROUTES = {
       limit: whole.min(1).max(1000).default(200).describe('At most so many; 200 by default.'),
     }),
     body: null,
-    reply: { status: 200, says: 'The events.', schema: z.array(StoredEvent) },
+    reply: { status: 200, says: 'The events.', schema: z.array(SentEvent) },
     refuses: [],
   },
   'GET /api/v1/stream': {
@@ -50,7 +50,7 @@ export const EVENT_ROUTES = {
         .describe('The position of the last event that was seen; left out: from now on.'),
     }),
     body: null,
-    reply: { status: 200, says: 'Events without end.', schema: StoredEvent, type: 'text/event-stream' },
+    reply: { status: 200, says: 'Events without end.', schema: SentEvent, type: 'text/event-stream' },
     refuses: [],
   },
   'GET /api/v1/kept/{digest}': {

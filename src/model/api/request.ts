@@ -1,6 +1,6 @@
 /** A call of a route as a request. Only types come from the routes: no client loads a schema. */
 import type { z } from 'zod'
-import type { Params, Route } from './route.ts'
+import type { ApiRoute, Params } from './route.ts'
 import type { Api } from './routes.ts'
 import type { Input } from './schema.ts'
 
@@ -14,7 +14,7 @@ export type Call<A extends keyof Api> = Needed<{
 type Query<Q> = string extends keyof Q ? never : { readonly [Name in keyof Q]: Q[Name] | null | undefined }
 
 /** What a client sends; what has a default may be left out. */
-type SentTo<R extends Route> = R['body'] extends { readonly schema: infer S }
+type SentTo<R extends ApiRoute> = R['body'] extends { readonly schema: infer S }
   ? Input<Extract<S, z.ZodType>>
   : never
 

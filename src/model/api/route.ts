@@ -7,25 +7,25 @@ import type { RejectionStatus } from './rejection.ts'
 import type { Output } from './schema.ts'
 
 /** The way OpenAPI writes it, after its method: `GET /api/v1/runs/{run}`. */
-export type Address = `${'GET' | 'POST'} /${string}`
+export type RouteAddress = `${'GET' | 'POST'} /${string}`
 
-export type Routes = Readonly<Record<Address, Route>>
+export type Routes = Readonly<Record<RouteAddress, ApiRoute>>
 
-export interface Route {
+export interface ApiRoute {
   /** Unique; clients that are made from the document call it so. */
   readonly name: string
   readonly says: string
-  readonly access: Access
+  readonly access: RouteAccess
   /** A strict one refuses what it does not know; the others pass it over. */
   readonly query: z.ZodObject
   readonly body: Body | null
-  readonly reply: Reply
+  readonly reply: RouteReply
   /** Beside what follows from its access, query and body. */
   readonly refuses: readonly RejectionStatus[]
 }
 
 /** `token`: people. `owner`: with the host's own. `session`: an agent's own. `link`: signed for one decision. `open`: all. */
-export type Access = 'link' | 'open' | 'owner' | 'session' | 'token'
+export type RouteAccess = 'link' | 'open' | 'owner' | 'session' | 'token'
 
 export interface Body {
   readonly schema: z.ZodType
@@ -33,7 +33,7 @@ export interface Body {
   readonly sent: 'form' | 'json' | 'text'
 }
 
-export interface Reply {
+export interface RouteReply {
   readonly status: 200 | 201
   readonly says: string
   readonly schema: z.ZodType
@@ -50,12 +50,12 @@ export type Params<A> = { readonly [Name in ParamName<A>]: string }
 
 type ParamName<A> = A extends `${string}{${infer Name}}${infer Rest}` ? Name | ParamName<Rest> : never
 
-export type QueryOf<R extends Route> = Output<R['query']>
+export type QueryOf<R extends ApiRoute> = Output<R['query']>
 
-export type BodyOf<R extends Route> = R['body'] extends { readonly sent: 'json'; readonly schema: infer S }
+export type BodyOf<R extends ApiRoute> = R['body'] extends { readonly sent: 'json'; readonly schema: infer S }
   ? Output<Extract<S, z.ZodType>>
   : R['body'] extends { readonly sent: 'text' }
     ? string
     : null
 
-export type ReplyOf<R extends Route> = Output<R['reply']['schema']>
+export type ReplyOf<R extends ApiRoute> = Output<R['reply']['schema']>

@@ -3,13 +3,13 @@
  * `options` (one question), `asks` with `when` (a decision table) and `ask` with `routes` (a question made with
  * `question()`).
  */
-import type { At, MapAt, Names } from './names.ts'
-import type { Field, OptionWords, Question, QuestionOf } from './question.ts'
+import type { At, DeclaredNames, MapAt } from './names.ts'
+import type { OptionWords, Question, QuestionOf, WrittenField } from './question.ts'
 import type { RouteOf } from './route.ts'
 import type { NextByValue, RowName, RowsOf, SubjectsOf, ValueNames } from './table.ts'
 
 /** `H`: the handoffs of the flow. `Beside`: what an option may hold beside its words and its route. */
-export type AnswerOf<S, N extends Names, H, Beside = unknown> = S extends { readonly ask: infer Q }
+export type AnswerOf<S, N extends DeclaredNames, H, Beside = unknown> = S extends { readonly ask: infer Q }
   ? AnswerToQuestion<Q, MapAt<S, 'routes'>, N, Beside>
   : S extends { readonly when: infer Rows }
     ? AnswerByTable<At<S, 'asks'>, RowsOf<Rows, SubjectsOf<S, H>, N>, RowName<Rows>>
@@ -19,14 +19,14 @@ export type AnswerOf<S, N extends Names, H, Beside = unknown> = S extends { read
         ? AnswerByValue<At<S, 'asks'>, NextByValue<Next, SubjectsOf<S, H>, N>, ValueNames<Next>>
         : AnswerByNext<N['target']>
 
-interface AnswerToQuestion<Q, Routes, N extends Names, Beside> {
+interface AnswerToQuestion<Q, Routes, N extends DeclaredNames, Beside> {
   /** A question made with `question()`: its variable, options and fields. */
   readonly ask: QuestionOf<Q>
   /** Where each of its options leads. */
   readonly routes: { readonly [O in keyof At<Q, 'options'>]: RouteOf<At<Routes, O & string>, N, Beside> }
 }
 
-export interface AnswerByOptions<O, N extends Names, Beside> {
+export interface AnswerByOptions<O, N extends DeclaredNames, Beside> {
   /** The name of the variable the answer sets. `decision` when left out. */
   readonly asks?: string
   /** The answers, best first, each with where it leads. */
@@ -35,7 +35,7 @@ export interface AnswerByOptions<O, N extends Names, Beside> {
   readonly fields?: Fields<keyof O & string>
 }
 
-export type OptionsOf<O, N extends Names, Beside = unknown> = {
+export type OptionsOf<O, N extends DeclaredNames, Beside = unknown> = {
   readonly [K in keyof O]: RouteOf<O[K], N, OptionWords & Beside>
 }
 
@@ -74,7 +74,7 @@ interface AnswerByNext<Target> {
   readonly ask?: Question
 }
 
-type Fields<Outcome extends string> = Readonly<Record<string, Field<Outcome>>>
+type Fields<Outcome extends string> = Readonly<Record<string, WrittenField<Outcome>>>
 
 /** Every outcome the step can have, as `required_for` and the `for` of a gate name them. */
 export type OutcomeOf<S> = S extends { readonly ask: { readonly options: infer O } }

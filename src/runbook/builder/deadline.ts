@@ -2,14 +2,14 @@
 import type { Weekday } from '../../model/working-hours.ts'
 import type { Duration } from './work.ts'
 
-export interface Deadline {
+export interface WrittenDeadline {
   /** When to remind the person, counted from the question. */
   readonly remind?: Duration | readonly Duration[]
   /** When the question goes to somebody else. */
   readonly reroute?: Reroute | readonly Reroute[]
   /** When the question counts as `expired`. Silence is never taken as an answer. */
   readonly expire?: Duration
-  /** Only this time counts: `1d` is then 24 hours of it. Every hour counts unless said. */
+  /** Only this time counts: `1d` is then 24 hours of it. Every hour counts by default. */
   readonly hours?: Hours
 }
 
@@ -27,7 +27,7 @@ interface Hours {
   readonly from: TimeOfDay
   /** When it ends, on the same day; `24:00` at the latest. */
   readonly to: TimeOfDay
-  /** The days that count. Monday to Friday unless said. */
+  /** The days that count. Monday to Friday by default. */
   readonly days?: readonly Weekday[]
 }
 

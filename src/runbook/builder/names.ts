@@ -1,7 +1,7 @@
 /** The names a runbook declares, read off its keys: what each kind of reference in it may say. */
 
 /** Each name is a parameter, so that a message shows the names and not the runbook they were read from. */
-export interface Names<
+export interface DeclaredNames<
   Step extends string = string,
   End extends string = string,
   Budget extends string = string,

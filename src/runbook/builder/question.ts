@@ -19,7 +19,7 @@ export interface Question<Outcome extends string = string> {
   /** The answers, best first. The step says where each leads. */
   readonly options: Readonly<Record<string, string | OptionWords>>
   /** What the answer carries beside the choice. */
-  readonly fields?: Readonly<Record<string, Field<Outcome>>>
+  readonly fields?: Readonly<Record<string, WrittenField<Outcome>>>
 }
 
 export type QuestionOf<Q> = Question<keyof At<Q, 'options'> & string>
@@ -37,7 +37,7 @@ export interface OptionWords {
   readonly reversible?: boolean
 }
 
-export type Field<Outcome extends string> = PlainType | PlainField<Outcome> | ChoiceField<Outcome>
+export type WrittenField<Outcome extends string> = PlainType | PlainField<Outcome> | ChoiceField<Outcome>
 
 type PlainType = Exclude<FieldType, 'choice'>
 

@@ -1,12 +1,12 @@
 /** One step of each kind: the first of its kinds is meant, and what that kind does not use does not compile. */
 import type { Fault } from '../../model/fault.ts'
 import type { AnswerByOptions, AnswerOf, FindingsOf, OptionsOf, OutcomeOf } from './answer.ts'
-import type { Deadline } from './deadline.ts'
-import type { At, MapAt, Names, OrSay } from './names.ts'
+import type { WrittenDeadline } from './deadline.ts'
+import type { At, DeclaredNames, MapAt, OrSay } from './names.ts'
 import type { FaultRoutesOf } from './route.ts'
-import type { Duration, Work } from './work.ts'
+import type { Duration, WrittenWork } from './work.ts'
 
-export type StepOf<S, N extends Names, H> = S extends { readonly agent: unknown }
+export type StepOf<S, N extends DeclaredNames, H> = S extends { readonly agent: unknown }
   ? AgentStep<N, OutcomeOf<S>, FindingsOf<S>> &
       Faults<FaultRoutesOf<At<S, 'on'>, WorkFault, N>> &
       AnswerOf<S, N, H>
@@ -37,7 +37,9 @@ interface EveryStep {
   readonly say?: string
 }
 
-interface WorkedStep<N extends Names, Outcome extends string, Findings> extends EveryStep, Work<N, Outcome> {
+interface WorkedStep<N extends DeclaredNames, Outcome extends string, Findings>
+  extends EveryStep,
+    WrittenWork<N, Outcome> {
   /** What the agent is told: text, or the path of a `.md` or `.txt` file beside the runbook. */
   readonly prompt?: string
   /** The handoff this step must give. */
@@ -46,13 +48,13 @@ interface WorkedStep<N extends Names, Outcome extends string, Findings> extends 
   readonly settle_on?: OrSay<Findings, 'This step has no field of type findings'>
 }
 
-interface AgentStep<N extends Names, Outcome extends string, Findings>
+interface AgentStep<N extends DeclaredNames, Outcome extends string, Findings>
   extends WorkedStep<N, Outcome, Findings> {
   /** The agent that works on it. */
   readonly agent: N['agent']
 }
 
-interface PanelStep<N extends Names, Outcome extends string, Findings>
+interface PanelStep<N extends DeclaredNames, Outcome extends string, Findings>
   extends WorkedStep<N, Outcome, Findings> {
   /** Several agents on one question. The worst blocking answer wins. */
   readonly panel: readonly (N['agent'] | Member<N['agent']>)[]
@@ -70,7 +72,7 @@ interface Member<Agent> {
 interface CheckStep extends EveryStep {
   /** A command; its exit code (or its JSON) answers. Run by `sh`; a `${…}` is always one quoted word. */
   readonly check: string
-  /** How a check answers: by exit code (unless said) or by the JSON it prints. */
+  /** How a check answers: by exit code (the default) or by the JSON it prints. */
   readonly answers?: 'exit' | 'json'
   /** What a check may change of the files, to be committed: formatters, generators. A check without it judges a clean checkout, and leaves nothing. */
   readonly writes?: readonly string[]
@@ -91,11 +93,11 @@ interface DecideStep<Template, Given> extends EveryStep {
   /** The decision kind: its hint, required context and options. */
   readonly template?: Template
   /** When to remind, whom to ask instead, and when to give up waiting. */
-  readonly deadline?: Deadline
+  readonly deadline?: WrittenDeadline
 }
 
 /** A decision takes its options from its template where it has none of its own. */
-type PersonsAnswerOf<S, N extends Names, H> = S extends
+type PersonsAnswerOf<S, N extends DeclaredNames, H> = S extends
   | { readonly ask: unknown }
   | { readonly when: unknown }
   | { readonly options: unknown }

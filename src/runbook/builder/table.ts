@@ -2,7 +2,7 @@
  * Decision tables: what rows may name (variables, and fields that are a choice or a boolean, of the answer or of its
  * handoff), with the values of each, and what the rows themselves are called.
  */
-import type { At, Names } from './names.ts'
+import type { At, DeclaredNames } from './names.ts'
 import type { RouteObjectOf, RouteOf } from './route.ts'
 
 /** Name → its values, `absent` among them where an answer may leave it out. `H`: the handoffs of the flow. */
@@ -38,12 +38,12 @@ type Closed<F> = F extends 'boolean' | { readonly type: 'boolean' }
 
 type Absence<F> = F extends { readonly required: true } ? never : 'absent'
 
-export type RowsOf<Rows, Subjects, N extends Names> = Rows extends readonly unknown[]
+export type RowsOf<Rows, Subjects, N extends DeclaredNames> = Rows extends readonly unknown[]
   ? { readonly [I in keyof Rows]: RouteObjectOf<Rows[I], N> & RowKeys<Subjects> }
   : readonly []
 
 interface RowKeys<Subjects> {
-  /** Its name, as an outcome of the step. `row-1`, `row-2`, … unless said. */
+  /** Its name, as an outcome of the step. `row-1`, `row-2`, … by default. */
   readonly name?: string
   /** Variable, or field of the answer or its handoff that is a choice or a boolean → value. `absent` is the value of what an answer may leave out. What is not named may have any value; no `if` at all fits everything. */
   readonly if?: ConditionsOf<Subjects>
@@ -63,13 +63,13 @@ export type RowName<Rows, Found extends string = never> = Rows extends readonly 
 type NameOf<Row, Else extends string> = Row extends { readonly name: infer Name extends string } ? Name : Else
 
 /** `next: { confidence: { high: 'build', else: 'shape' } }`: each value of one subject leads somewhere. */
-export type NextByValue<Next, Subjects, N extends Names> = {
+export type NextByValue<Next, Subjects, N extends DeclaredNames> = {
   readonly [K in keyof Next]: K extends keyof Subjects
     ? RoutesByValue<Next[K], Key<Subjects[K]>, N>
     : 'No variable, choice or boolean of this step is called so'
 }
 
-type RoutesByValue<Routes, Value extends string, N extends Names> = {
+type RoutesByValue<Routes, Value extends string, N extends DeclaredNames> = {
   readonly [V in Value | 'else' as V extends keyof Routes ? V : never]: RouteOf<At<Routes, V>, N>
 } & ('else' extends keyof Routes ? unknown : { readonly [V in Exclude<Value, keyof Routes>]: N['target'] })
 

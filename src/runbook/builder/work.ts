@@ -1,6 +1,6 @@
 /** What is said of an agent's work: by the step, or once for all of an agent's steps. */
 import type { GateExpectation, PrimeSource } from '../../model/program.ts'
-import type { Names } from './names.ts'
+import type { DeclaredNames } from './names.ts'
 
 type Unit<Text extends string> = Text | ''
 type Amount<Letter extends string> = `${number}${Letter}`
@@ -11,16 +11,16 @@ export type Duration = Exclude<
   ''
 >
 
-export interface Work<N extends Names, Outcome extends string> {
+export interface WrittenWork<N extends DeclaredNames, Outcome extends string> {
   /** A command run by us when the agent says it is done. A failure sends it back with the output. */
   readonly gate?: string | Gate<Outcome>
   /** What happens when the agent says it is done. */
   readonly on_signal?: 'done' | 'escalate' | 'fail' | Signal
   /** The agent must have offered a person a decision before it may say it is done. Off in unattended flows. */
   readonly check_in?: boolean | CheckIn<N['template']>
-  /** How often a wrong or missing answer is told to the agent before it counts as `invalid`. 2 unless said. */
+  /** How often a wrong or missing answer is told to the agent before it counts as `invalid`. 2 by default. */
   readonly nudges?: number
-  /** How many questions the agent may put to a person in one visit. 2 unless said. */
+  /** How many questions the agent may put to a person in one visit. 2 by default. */
   readonly questions?: number
   /** Working time allowed in one visit; waiting for a person does not count. */
   readonly time?: Duration
@@ -31,13 +31,13 @@ export interface Work<N extends Names, Outcome extends string> {
 interface Gate<Outcome extends string> {
   /** The gate. Run by `sh`; a `${…}` is always one quoted word. */
   readonly run: string
-  /** How often a failure sends the agent back before it counts as `failed`. 3 unless said. */
+  /** How often a failure sends the agent back before it counts as `failed`. 3 by default. */
   readonly max?: number
-  /** Only these answers (options, or rows of a table) are gated. All unless said. */
+  /** Only these answers (options, or rows of a table) are gated. All by default. */
   readonly for?: readonly Outcome[]
   /** How long the command may take. */
   readonly time?: Duration
-  /** What the gate does before anybody works. It is tried then, and where it does something else a person is asked, unless the flow says where `failed` leads: `pass`, `fail` (exit code 1 to 125), `either` (it can run at all; unless said), or `none`: it is not tried. */
+  /** What the gate does before anybody works. It is tried then, and where it does something else a person is asked, unless the flow says where `failed` leads: `pass`, `fail` (exit code 1 to 125), `either` (the default: it can run at all), or `none`: it is not tried. */
   readonly expect?: GateExpectation
 }
 
@@ -51,17 +51,17 @@ type Signal =
     }
 
 interface CheckIn<Template> {
-  /** The decision kind to offer. `checkpoint` unless said. */
+  /** The decision kind to offer. `checkpoint` by default. */
   readonly template?: Template
-  /** How often in a visit a "done" is held back. 1 unless said. */
+  /** How often in a visit a "done" is held back. 1 by default. */
   readonly blocks?: number
-  /** A question or a hold this recent counts as a check-in. 20m unless said. */
+  /** A question or a hold this recent counts as a check-in. 20m by default. */
   readonly cool_down?: Duration
 }
 
 /** The `for` of an agent's gate names options of whatever steps it works at, so any name may stand there. */
-export interface Agent<N extends Names> extends Work<N, string> {
-  /** Which program plays it: a name from your own configuration. `default` unless said. */
+export interface WrittenAgent<N extends DeclaredNames> extends WrittenWork<N, string> {
+  /** Which program plays it: a name from your own configuration. `default` when left out. */
   readonly use?: string
   /** Who it is. The step says what to do now. */
   readonly prompt?: string

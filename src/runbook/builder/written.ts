@@ -1,15 +1,15 @@
 /** A runbook as it should be written, given the names that this one declares. */
 import type { Fault } from '../../model/fault.ts'
-import type { Deadline } from './deadline.ts'
-import type { At, MapAt, Names } from './names.ts'
-import type { Field, OptionWords } from './question.ts'
+import type { WrittenDeadline } from './deadline.ts'
+import type { At, DeclaredNames, MapAt } from './names.ts'
+import type { OptionWords, WrittenField } from './question.ts'
 import type { FaultRoutesOf } from './route.ts'
 import type { StepOf } from './step.ts'
-import type { Agent, Duration } from './work.ts'
+import type { Duration, WrittenAgent } from './work.ts'
 
 export type WrittenOf<R> = Written<
   R,
-  Names<
+  DeclaredNames<
     keyof At<R, 'steps'> & string,
     keyof At<R, 'ends'> & string,
     keyof At<R, 'budgets'> & string,
@@ -20,14 +20,14 @@ export type WrittenOf<R> = Written<
   >
 >
 
-interface Written<R, N extends Names> {
+interface Written<R, N extends DeclaredNames> {
   /** The name of the flow. */
   readonly name?: string
   /** What it is for. */
   readonly description?: string
   /** Nobody watches while it runs: check-ins are off, and questions should have deadlines. */
   readonly unattended?: boolean
-  /** The first step. The first one written unless said. */
+  /** The first step. The first one written by default. */
   readonly start?: N['step']
   /** What a run is given: `${var.NAME}`. */
   readonly vars?: Readonly<Record<string, Scalar | Var>>
@@ -38,7 +38,7 @@ interface Written<R, N extends Names> {
   /** Counts that several routes share, with `count: NAME`. They start again when a budget is spent. */
   readonly counters?: Readonly<Record<string, number | Counter<N['step']>>>
   /** The agents of this flow. */
-  readonly agents?: Readonly<Record<string, Agent<N>>>
+  readonly agents?: Readonly<Record<string, WrittenAgent<N>>>
   /** Kinds of decision. The eight that ship can be replaced by name. */
   readonly templates?: Readonly<Record<string, Template>>
   /** Named, versioned records that steps give and later steps read as `${steps.NAME.FIELD}`. */
@@ -46,7 +46,7 @@ interface Written<R, N extends Names> {
   /** Routes of faults for all steps that do not say their own. */
   readonly on?: FaultRoutesOf<At<R, 'on'>, Fault, N>
   /** The deadline of every question of this flow: of its decide steps that do not say their own, of its agents, and of what went wrong, which is reminded of and never expires. Its `hours` count for ladders of steps, too. */
-  readonly deadline?: Deadline
+  readonly deadline?: WrittenDeadline
   /** What makes a fresh worktree usable. It is the first step of a run: `done`, or `failed` with any exit code but 0. */
   readonly setup?: string | Setup<FaultRoutesOf<At<At<R, 'setup'>, 'on'>, 'failed' | 'timed_out', N>>
   /** The steps, in order. */
@@ -55,7 +55,7 @@ interface Written<R, N extends Names> {
   readonly ends?: Readonly<Record<string, string | End>>
 }
 
-type StepsOf<S, N extends Names, H> = { readonly [K in keyof S]: StepOf<S[K], N, H> }
+type StepsOf<S, N extends DeclaredNames, H> = { readonly [K in keyof S]: StepOf<S[K], N, H> }
 
 type Scalar = string | number | boolean
 
@@ -112,7 +112,7 @@ interface Handoff {
   /** Counts up when the fields change. */
   readonly version?: number
   /** What it holds. */
-  readonly fields: Readonly<Record<string, Field<'any'>>>
+  readonly fields: Readonly<Record<string, WrittenField<'any'>>>
   /** Notes alone will do when the nudges are used up. */
   readonly partial?: boolean
   /** What the next step is told when there is neither. Without it a missing handoff is `invalid`. */
@@ -122,6 +122,6 @@ interface Handoff {
 interface End {
   /** What it means. */
   readonly say?: string
-  /** Whether the run counts as a success. Not unless said. */
+  /** Whether the run counts as a success. Not by default. */
   readonly success?: boolean
 }

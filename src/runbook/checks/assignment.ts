@@ -9,7 +9,7 @@ import { prepares, type Step } from '../../model/program.ts'
 import type { Bound } from '../../model/route.ts'
 import { subjectsOf } from '../../model/subjects.ts'
 import { lookUpsIn } from '../../model/template.ts'
-import type { Use } from '../compile/scope.ts'
+import type { TemplateUse } from '../compile/scope.ts'
 import { type Choice, type FlowGraph, type GraphNode, workNodes } from '../proof/flow-graph.ts'
 import { stepNameOf } from '../proof/levels.ts'
 import type { Checked } from './checked.ts'
@@ -63,7 +63,7 @@ function told(
   source: Step,
   step: string,
   field: string,
-  kind: Use['kind'],
+  kind: TemplateUse['kind'],
 ): { message: string; help: string } {
   const fallback = kind === 'grant' ? 'src/**' : 'none yet'
   const write = `Write \${steps.${source.name}.${field} ?? "${fallback}"}`

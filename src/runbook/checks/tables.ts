@@ -1,6 +1,6 @@
 /** Decision tables: the rows cover every combination, and each row is the first to fit some combination. */
 import { MOST_COMBINATIONS, surveyOf } from '../../model/combinations.ts'
-import type { Contract, Row } from '../../model/contract.ts'
+import type { Contract, TableRow } from '../../model/contract.ts'
 import { subjectsOf, valuesText } from '../../model/subjects.ts'
 import { routeSpot } from '../compile/routes.ts'
 import { stepSpot } from '../compile/steps.ts'
@@ -46,7 +46,7 @@ export function checkTables({ own, scope }: Checked): void {
   }
 }
 
-function causeOf(contract: Contract, row: Row): { message: string; help: string } {
+function causeOf(contract: Contract, row: TableRow): { message: string; help: string } {
   const fitsAlone = surveyOf({ ...contract, rows: [row] }).ways.has(row.outcome)
   return fitsAlone
     ? {

@@ -41,13 +41,13 @@ export function refuseOptionKeys(
 /** What every answer has anyway. */
 const TAKEN = ['notes', 'handoff', 'outcome']
 
-export interface Asked {
+export interface CompiledQuestion {
   readonly contract: Contract
   readonly routes: Record<string, Route>
 }
 
 /** Of any step that has `options`, `when` or `next`. */
-export function askedBy(scope: Scope, step: Entry): Asked {
+export function askedBy(scope: Scope, step: Entry): CompiledQuestion {
   const tree = step.value
   const given = (['options', 'when', 'next'] as const).filter((key) => childOf(tree, key) !== undefined)
   if (given.length > 1)

@@ -3,7 +3,7 @@ import { type Option, outcomesOf } from '../../model/contract.ts'
 import { own } from '../../model/own.ts'
 import type { ContextItem, DecideStep } from '../../model/program.ts'
 import { childOf, type Entry, entriesOf, type Tree, textOf } from '../tree.ts'
-import { type Asked, askedBy, optionsOf } from './contracts.ts'
+import { askedBy, type CompiledQuestion, optionsOf } from './contracts.ts'
 import { deadlineOf } from './deadline.ts'
 import { finished } from './finish.ts'
 import { routeOf } from './routes.ts'
@@ -65,7 +65,7 @@ export function decideStep(scope: Scope, entry: Entry): DecideStep {
 }
 
 /** A decision takes its options from its template where it has none of its own. */
-function askedOfPerson(scope: Scope, entry: Entry, defaults: readonly Option[]): Asked {
+function askedOfPerson(scope: Scope, entry: Entry, defaults: readonly Option[]): CompiledQuestion {
   const options = childOf(entry.value, 'options')
   if (options !== undefined || childOf(entry.value, 'when') !== undefined || isShortForm(entry)) {
     const asked = askedBy(scope, entry)

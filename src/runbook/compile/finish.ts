@@ -3,15 +3,20 @@ import { DONE } from '../../model/contract.ts'
 import { FAULTS, type Fault } from '../../model/fault.ts'
 import { list } from '../../model/nearest.ts'
 import type { Route } from '../../model/route.ts'
-import { STEP } from '../language/language.ts'
 import { isSlipOf } from '../language/shape.ts'
+import { STEP } from '../language/step-language.ts'
 import { childOf, type Entry, entriesOf, entryOf, textOf } from '../tree.ts'
-import type { Asked } from './contracts.ts'
+import type { CompiledQuestion } from './contracts.ts'
 import { HOLE, routeOf } from './routes.ts'
 import type { Scope } from './scope.ts'
 
 /** Completes a step: each fault by the step's own `on:`, else the flow's, else a person is asked. */
-export function finished(scope: Scope, entry: Entry, { contract, routes }: Asked, faults: readonly Fault[]) {
+export function finished(
+  scope: Scope,
+  entry: Entry,
+  { contract, routes }: CompiledQuestion,
+  faults: readonly Fault[],
+) {
   const all: Record<string, Route> = { ...routes }
   const own = childOf(entry.value, 'on')
   const flow = childOf(scope.root, 'on')

@@ -1,6 +1,6 @@
 /** What a role may do. Whatever is not said of it is left out: then the user's configuration says it. */
 import { HOW_HOSTS_ARE_WRITTEN, isHost } from '../../model/network.ts'
-import type { Agent, Grant, Network } from '../../model/program.ts'
+import type { Agent, Network, WriteGrant } from '../../model/program.ts'
 import { lookUpsIn, renderText, type Template } from '../../model/template.ts'
 import { brief } from '../language/shape.ts'
 import { childOf, itemsOf, type Tree, textOf } from '../tree.ts'
@@ -29,14 +29,14 @@ export function roleOf(scope: Scope, tree: Tree | undefined, name: string): Role
 export const isBoundedBy = (agent: Tree | undefined): boolean =>
   childOf(agent, 'writes') !== undefined || childOf(agent, 'judge') !== undefined
 
-function grantsOf(scope: Scope, writes: Tree, name: string): Grant[] {
+function grantsOf(scope: Scope, writes: Tree, name: string): WriteGrant[] {
   const owner = { kind: 'agent', agent: name } as const
   const items = writes.kind === 'list' ? writes.items : [writes]
   return items.map((item) => plainly(grantAt(scope, item, textOf(item) ?? '', owner)))
 }
 
 /** Text without look-ups is a glob as it stands. */
-const plainly = (template: Template): Grant =>
+const plainly = (template: Template): WriteGrant =>
   lookUpsIn(template).length === 0 ? renderText(template, () => undefined) : template
 
 function networkOf(scope: Scope, tree: Tree | undefined): Network | null {

@@ -9,7 +9,7 @@ import type { Diagnostic, Position } from '../../model/diagnostic.ts'
 import { didYouMean } from '../../model/nearest.ts'
 import type { DecisionTemplate, Program, Step } from '../../model/program.ts'
 import type { Template } from '../../model/template.ts'
-import { type Parsed, parseCommand, parseText } from '../interpolation.ts'
+import { type ParsedText, parseCommand, parseText } from '../interpolation.ts'
 import { brief } from '../language/shape.ts'
 import { createLines } from '../lines.ts'
 import { lookUpOffsets } from '../look-up-places.ts'
@@ -30,7 +30,7 @@ export type Owner =
   /** `hasAgent`: whether `${agent.*}` means something here. */
   | { readonly kind: 'step'; readonly step: string; readonly hasAgent: boolean }
 
-export interface Use {
+export interface TemplateUse {
   readonly owner: Owner
   readonly template: Template
   /** `grant`: what an agent may write. */
@@ -87,7 +87,7 @@ export interface Scope {
   /** Flow step → the runbook it names, where what remains of its steps is as it was there. */
   readonly unchanged: Map<string, Program>
   readonly spots: Map<string, Spot>
-  readonly uses: Use[]
+  readonly uses: TemplateUse[]
 }
 
 export const BUILT_IN_ENDS = ['done', 'abandoned']
@@ -146,12 +146,16 @@ export function grantAt(scope: Scope, tree: Tree, text: string, owner: Owner): T
   return noted(scope, parseText(text), { owner, kind: 'grant', spotAt: inScalar(tree, text) })
 }
 
-interface Noting extends Pick<Use, 'owner' | 'kind'> {
+interface Noting extends Pick<TemplateUse, 'owner' | 'kind'> {
   /** The place of what stands at an offset of the text. */
   readonly spotAt: (offset: number) => Spot
 }
 
-function noted(scope: Scope, { template, problems, offsets }: Parsed, { spotAt, ...use }: Noting): Template {
+function noted(
+  scope: Scope,
+  { template, problems, offsets }: ParsedText,
+  { spotAt, ...use }: Noting,
+): Template {
   for (const { offset, ...problem } of problems) scope.report.add({ ...problem, ...spotAt(offset) })
   scope.uses.push({ ...use, template, spots: offsets.map(spotAt) })
   return template

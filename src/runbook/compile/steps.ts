@@ -4,10 +4,10 @@ import { list } from '../../model/nearest.ts'
 import { possibleFaults } from '../../model/possible-faults.ts'
 import type { Member, Step } from '../../model/program.ts'
 import { canSettle } from '../../model/route.ts'
-import { STEP_KINDS } from '../language/language.ts'
+import { KEYS_AT, KIND_FORMS, STEP, STEP_KINDS } from '../language/step-language.ts'
 import { childOf, type Entry, entriesOf, textOf } from '../tree.ts'
 import { checkStep } from './check-step.ts'
-import { type Asked, askedBy, refuseOptionKeys } from './contracts.ts'
+import { askedBy, type CompiledQuestion, refuseOptionKeys } from './contracts.ts'
 import { flowDeadline } from './deadline.ts'
 import { decideStep } from './decide-step.ts'
 import { finished, missingNext } from './finish.ts'
@@ -15,29 +15,6 @@ import { flowStep } from './flows.ts'
 import { membersOf } from './members.ts'
 import { isBoundedBy } from './roles.ts'
 import { type Scope, spotOf } from './scope.ts'
-
-type Kind = (typeof STEP_KINDS)[number]
-
-const WORK = [
-  'prompt',
-  'gate',
-  'on_signal',
-  'check_in',
-  'nudges',
-  'questions',
-  'stall',
-  'time',
-  'gives',
-  'settle_on',
-]
-const ANSWER = ['asks', 'optional', 'options', 'when', 'fields', 'next']
-const KEYS: Record<Kind, readonly string[]> = {
-  agent: ['agent', ...ANSWER, ...WORK, 'on'],
-  panel: ['panel', ...ANSWER, ...WORK, 'on'],
-  check: ['check', ...ANSWER, 'answers', 'writes', 'time', 'on'],
-  decide: ['decide', ...ANSWER, 'context', 'template', 'deadline', 'on'],
-  flow: ['flow', 'options', 'with'],
-}
 
 export const stepSpot = (step: string): string => `step ${step}`
 
@@ -56,18 +33,21 @@ export function compileStep(scope: Scope, entry: Entry): Step | null {
         kind === undefined
           ? `Nobody works at "${entry.key}".`
           : `"${entry.key}" is of ${kinds.length} kinds at once: ${kinds.join(', ')}.`,
-      help: `A step has exactly one of ${KIND_FORMS.map((form) => `\`${scope.report.spell(form)}\``).join(', ')}.`,
+      help: `A step has exactly one of ${Object.values(KIND_FORMS)
+        .map((form) => `\`${scope.report.spell(form)}\``)
+        .join(', ')}.`,
     })
     return null
   }
+  // What no step knows was told already.
   for (const { key, at, value } of entriesOf(entry.value))
-    if (key !== 'say' && !KEYS[kind].includes(key) && isStepKey(key))
+    if (!KEYS_AT[kind].includes(key) && Object.hasOwn(STEP.fields, key))
       scope.report.add({
         code: 'wrong-kind',
         at,
         path: value.path,
         message: `\`${key}\` means nothing at ${kind === 'agent' ? 'an agent' : `a ${kind}`} step.`,
-        help: `This kind of step takes ${list(KEYS[kind].slice(1))}.`,
+        help: `This kind of step takes ${list(KEYS_AT[kind].filter((each) => each !== kind))}.`,
       })
   refuseOptionKeys(scope, childOf(entry.value, 'options'), {
     ...(kind === 'check' && textOf(childOf(entry.value, 'answers')) !== 'json'
@@ -91,17 +71,6 @@ export function compileStep(scope: Scope, entry: Entry): Step | null {
   }
 }
 
-/** How each kind is written. */
-const KIND_FORMS = [
-  { agent: 'NAME' },
-  { panel: ['NAME', '…'] },
-  { check: 'COMMAND' },
-  { decide: 'QUESTION' },
-  { flow: 'FILE' },
-]
-
-const isStepKey = (key: string): boolean => Object.values(KEYS).some((keys) => keys.includes(key))
-
 function agentStep(scope: Scope, entry: Entry, kind: 'agent' | 'panel'): Step {
   const asked = askedBy(scope, entry)
   if (Object.keys(asked.routes).length === 0) missingNext(scope, entry, asked.routes)
@@ -118,7 +87,12 @@ function agentStep(scope: Scope, entry: Entry, kind: 'agent' | 'panel'): Step {
   return { kind, members, settleOn, ...flowDeadline(scope), ...finished(scope, entry, asked, faults) }
 }
 
-function settlesOn(scope: Scope, entry: Entry, asked: Asked, blocking: readonly Member[]): string | null {
+function settlesOn(
+  scope: Scope,
+  entry: Entry,
+  asked: CompiledQuestion,
+  blocking: readonly Member[],
+): string | null {
   const settle = childOf(entry.value, 'settle_on')
   const name = textOf(settle)
   if (settle === undefined || name === undefined) return null

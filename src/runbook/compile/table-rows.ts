@@ -2,7 +2,7 @@
  * The rows of a decision table: as written under `when`, or in short under `next`, where one field or variable has a
  * route for each of its values. Both come to the same rows; those of the short form are named by the value.
  */
-import type { Contract, Row } from '../../model/contract.ts'
+import type { Contract, TableRow } from '../../model/contract.ts'
 import { isFault } from '../../model/fault.ts'
 import { didYouMean } from '../../model/nearest.ts'
 import { ABSENT, routable, type Subject, valuesOf } from '../../model/subjects.ts'
@@ -71,7 +71,7 @@ export function rowsOf(
   scope: Scope,
   step: Entry,
   { contract, written }: { readonly contract: Contract; readonly written: readonly WrittenRow[] },
-): Row[] {
+): TableRow[] {
   const subjects = routable(contract)
   const named = new Set<string>()
   const rows = written.map(({ outcome, conditions }) => ({

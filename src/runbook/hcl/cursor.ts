@@ -5,7 +5,7 @@
 import { createLexer, type Token } from './lexer.ts'
 import type { Problems } from './problems.ts'
 
-export interface Cursor {
+export interface TokenCursor {
   peek(ahead?: number): Token
   next(): Token
   isMark(mark: string, ahead?: number): boolean
@@ -22,7 +22,7 @@ export interface Cursor {
   skipPast(close: string): void
 }
 
-export function createCursor(source: string, problems: Problems): Cursor {
+export function createCursor(source: string, problems: Problems): TokenCursor {
   const lex = createLexer(source, problems)
   const ahead: Token[] = []
   let last: Token | undefined

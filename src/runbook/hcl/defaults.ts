@@ -3,7 +3,7 @@
  * form says every move aloud and has none of these defaults.
  */
 import { childOf, entriesOf, type MapTree, under } from '../tree.ts'
-import type { Draft } from './draft.ts'
+import type { MapDraft } from './draft.ts'
 import type { StepDraft } from './step.ts'
 
 const DONE = 'done'
@@ -32,12 +32,12 @@ export function addDefaults(steps: readonly StepDraft[], ends: MapTree | undefin
 }
 
 /** A decision that only names a template gets its options there: for it `next` is where they lead by default. */
-function leadsOn(step: Draft): boolean {
+function leadsOn(step: MapDraft): boolean {
   if (step.has('next') || step.has('options') || step.has('when')) return false
   return !step.has('decide') || step.has('template')
 }
 
-function addOptionTargets(step: Draft, { targets, following }: Moves): void {
+function addOptionTargets(step: MapDraft, { targets, following }: Moves): void {
   const options = step.child('options')
   for (const { key } of options?.tree.entries ?? []) {
     const option = options?.child(key)
@@ -51,17 +51,17 @@ function addOptionTargets(step: Draft, { targets, following }: Moves): void {
   }
 }
 
-function isRecommended(option: Draft): boolean {
+function isRecommended(option: MapDraft): boolean {
   const recommended = childOf(option.tree, 'recommended')
   return recommended?.kind === 'scalar' && recommended.value === true
 }
 
-function put(draft: Draft, [key, value]: readonly ['next' | 'to', string]): void {
+function put(draft: MapDraft, [key, value]: readonly ['next' | 'to', string]): void {
   const { at, path } = draft.tree
   draft.put({ key, at, value: { kind: 'scalar', at, path: under(path, key), value } })
 }
 
-function warnOfAsking({ tree, problems }: Draft, key: string): void {
+function warnOfAsking({ tree, problems }: MapDraft, key: string): void {
   problems.add({
     code: 'option-without-target',
     severity: 'warning',

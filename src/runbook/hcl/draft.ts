@@ -16,19 +16,19 @@ interface Key {
   readonly from: Position
 }
 
-export interface Draft {
+export interface MapDraft {
   readonly tree: MapTree
   readonly problems: Problems
   has(key: string): boolean
   put(entry: Entry): void
   /** The map under this key, begun by whoever asks first. */
-  section(key: Key): Draft
+  section(key: Key): MapDraft
   /** A map under this key that is nobody else's. */
-  fresh(key: Key): Draft
+  fresh(key: Key): MapDraft
   /** One more map in the list under this key. */
-  item(key: Key): Draft
+  item(key: Key): MapDraft
   /** The map under this key, if one was begun. */
-  child(key: string): Draft | undefined
+  child(key: string): MapDraft | undefined
 }
 
 export interface DraftPlace {
@@ -36,10 +36,10 @@ export interface DraftPlace {
   readonly path: string
 }
 
-export function createDraft(place: DraftPlace, problems: Problems): Draft {
+export function createDraft(place: DraftPlace, problems: Problems): MapDraft {
   const entries: Entry[] = []
   const lines = new Map<string, number>()
-  const children = new Map<string, Draft>()
+  const children = new Map<string, MapDraft>()
   const lists = new Map<string, Tree[]>()
 
   const put = (entry: Entry): void => {
@@ -53,14 +53,14 @@ export function createDraft(place: DraftPlace, problems: Problems): Draft {
     }
   }
 
-  const fresh = ({ key, at, from }: Key): Draft => {
+  const fresh = ({ key, at, from }: Key): MapDraft => {
     const child = createDraft({ at: from, path: under(place.path, key) }, problems)
     if (!lines.has(key)) children.set(key, child)
     put({ key, at, value: child.tree })
     return child
   }
 
-  const item = ({ key, at, from }: Key): Draft => {
+  const item = ({ key, at, from }: Key): MapDraft => {
     const path = under(place.path, key)
     const items = lists.get(key) ?? []
     if (!lists.has(key)) {

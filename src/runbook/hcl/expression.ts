@@ -4,7 +4,7 @@
  */
 
 import { oddCharacter } from '../odd-characters.ts'
-import { type Cursor, closes, opens } from './cursor.ts'
+import { closes, opens, type TokenCursor } from './cursor.ts'
 import type { Depth } from './depth.ts'
 import type { Token } from './lexer.ts'
 import { createNames } from './names.ts'
@@ -12,7 +12,7 @@ import type { Problems } from './problems.ts'
 import type { Attribute, Expression } from './syntax.ts'
 
 export interface Reading {
-  readonly cursor: Cursor
+  readonly cursor: TokenCursor
   readonly problems: Problems
   readonly depth: Depth
 }
@@ -93,7 +93,7 @@ const COMPUTE = 'Write the value itself; what has to be computed is computed by 
 const ONLY_VALUES =
   'Only literals, lists, objects, look-ups such as var.x and file("…") are allowed: nothing is computed here.'
 
-const isFor = (cursor: Cursor): boolean => {
+const isFor = (cursor: TokenCursor): boolean => {
   const token = cursor.peek()
   return token.kind === 'name' && token.value === 'for' && cursor.peek(1).kind === 'name'
 }
@@ -126,7 +126,7 @@ function readLookUp({ cursor, problems }: Reading): Expression | null {
   }
 }
 
-function closeOnLine(cursor: Cursor): Token | null {
+function closeOnLine(cursor: TokenCursor): Token | null {
   for (let level = 1; cursor.peek().kind !== 'newline' && cursor.peek().kind !== 'end'; ) {
     const token = cursor.next()
     level += opens(token) ? 1 : closes(token) ? -1 : 0
@@ -175,7 +175,7 @@ function readList(reading: Reading): Expression {
 }
 
 /** A line that begins `name =`, `name {` or `name "label"` shows that the list before it was never closed. */
-function endsList(cursor: Cursor): boolean {
+function endsList(cursor: TokenCursor): boolean {
   if (cursor.peek().kind === 'end') return true
   if (!cursor.startsLine() || cursor.peek().kind !== 'name') return false
   return cursor.isMark('=', 1) || cursor.isMark('{', 1) || cursor.peek(1).kind === 'text'

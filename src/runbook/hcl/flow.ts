@@ -1,27 +1,27 @@
 /** The whole document: one job with what stands in it and beside it, a bare list of steps, or a library. */
 import { didYouMean } from '../../model/nearest.ts'
-import type { Finding } from '../report.ts'
+import type { DiagnosticDraft } from '../report.ts'
 import type { MapTree } from '../tree.ts'
 import { addDefaults } from './defaults.ts'
-import { createDraft, type Draft } from './draft.ts'
+import { createDraft, type MapDraft } from './draft.ts'
 import { addPart, FLOW, isNamed } from './mapping.ts'
 import { orderSteps } from './order.ts'
 import type { Problems } from './problems.ts'
 import { readStep, type StepDraft } from './step.ts'
-import { type Attribute, type Block, type Body, type Part, partName } from './syntax.ts'
+import { type Attribute, type Block, type BlockBody, type BodyPart, partName } from './syntax.ts'
 
 const IN_A_JOB = ['step', ...FLOW.gathers!.keys(), 'limits', 'budgets', 'vars', 'on', 'deadline', 'setup']
 const AT_THE_TOP = ['job', ...IN_A_JOB]
 const START = { line: 1, column: 1 }
 
-export function readFlow(document: Body, problems: Problems): MapTree {
+export function readFlow(document: BlockBody, problems: Problems): MapTree {
   const top = createDraft({ at: START, path: '' }, problems)
   const parts = document.flatMap((part) => (isJob(part) ? part.body : [part]))
   if (!parts.some((part) => partName(part) === 'runbook')) putVersion(top)
 
   const steps = createDraft({ at: START, path: 'steps' }, problems)
   const found: StepDraft[] = []
-  const add = (part: Part, known: readonly string[]): void => {
+  const add = (part: BodyPart, known: readonly string[]): void => {
     if (part.kind === 'block' && part.type === 'step') {
       const step = readStep(part, steps)
       if (step !== null) found.push(step)
@@ -44,9 +44,9 @@ export function readFlow(document: Body, problems: Problems): MapTree {
   return top.tree
 }
 
-const isJob = (part: Part): part is Block => part.kind === 'block' && part.type === 'job'
+const isJob = (part: BodyPart): part is Block => part.kind === 'block' && part.type === 'job'
 
-const unknownBlock = ({ type, at, labels }: Block, known: readonly string[]): Finding => ({
+const unknownBlock = ({ type, at, labels }: Block, known: readonly string[]): DiagnosticDraft => ({
   code: 'unknown-key',
   at,
   path: type,
@@ -70,19 +70,19 @@ function refuseSecond(job: Block, problems: Problems): void {
   })
 }
 
-function putVersion(top: Draft): void {
+function putVersion(top: MapDraft): void {
   top.put({ key: 'runbook', at: START, value: { kind: 'scalar', at: START, path: 'runbook', value: 1 } })
 }
 
 /** A job without a name is named by the caller, as a bare list of steps is. */
-function putName(top: Draft, job: Block): void {
+function putName(top: MapDraft, job: Block): void {
   const label = job.labels[0]
   if (label === undefined || !isNamed(job, top.problems)) return
   const { text: value, at } = label
   top.put({ key: 'name', at, value: { kind: 'scalar', at, path: 'name', value } })
 }
 
-function putSteps(top: Draft, found: readonly StepDraft[]): void {
+function putSteps(top: MapDraft, found: readonly StepDraft[]): void {
   const first = found[0]
   if (first === undefined) return
   const ordered = orderSteps(found, top.problems)

@@ -6,7 +6,7 @@ import { parse as parseAsHashiCorp } from '@cdktn/hcl2json'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Plain, parse, read } from './reading.fixture.ts'
-import type { Body, Expression } from './syntax.ts'
+import type { BlockBody, Expression } from './syntax.ts'
 
 // Names of attributes, and of blocks with no, one and two labels, are kept apart: HashiCorp's JSON merges them.
 const name = fc.constantFrom('a', 'b1', 'c_d', 'e-f', '_g', 'true_h', 'é')
@@ -148,7 +148,7 @@ it('reads what HashiCorp reads', async () => {
 })
 
 /** Their JSON has blocks under type and labels, each a list of bodies. */
-function merged(body: Body): { [key: string]: Plain } {
+function merged(body: BlockBody): { [key: string]: Plain } {
   const result: { [key: string]: Plain } = {}
   for (const part of body) {
     if (part.kind === 'attribute') {

@@ -1,7 +1,7 @@
 /** A text of several lines: from the line after `<<X` to the line that holds only `X`. */
 
 import type { ReadText } from './quoted.ts'
-import { type Fault, type Stretch, spanAt } from './span.ts'
+import { type Stretch, spanAt, type TextFault } from './span.ts'
 
 const OPENING = /<<(-?)([\p{ID_Start}_][\p{ID_Continue}-]*)([^\n]*)(?:\n|$)/uy
 
@@ -13,7 +13,7 @@ export function readHeredoc(source: string, start: number): ReadText | null {
   const [line, dash, marker, rest] = opening as unknown as [string, string, string, string]
 
   const body = start + line.length
-  const faults: Fault[] = []
+  const faults: TextFault[] = []
   if (rest.trim() !== '') {
     const blanks = rest.length - rest.trimStart().length
     faults.push(crowded(start + '<<'.length + dash.length + marker.length + blanks, marker))
@@ -44,8 +44,8 @@ function closingLine(
 
 const PLAIN = /[^$%\n]+|\n/y
 
-function templateText({ source, start, limit }: Stretch): { value: string; faults: Fault[] } {
-  const faults: Fault[] = []
+function templateText({ source, start, limit }: Stretch): { value: string; faults: TextFault[] } {
+  const faults: TextFault[] = []
   let follows = true
   let value = ''
   let offset = start
@@ -74,13 +74,13 @@ function withoutIndentation(text: string): string {
   return lines.map((line) => (/\S/.test(line) ? line.slice(smallest) : line)).join('\n')
 }
 
-const crowded = (offset: number, marker: string): Fault => ({
+const crowded = (offset: number, marker: string): TextFault => ({
   offset,
   message: `Nothing can follow <<${marker} on its line.`,
   help: 'The text begins on the next line.',
 })
 
-const neverClosed = (offset: number, marker: string): Fault => ({
+const neverClosed = (offset: number, marker: string): TextFault => ({
   offset,
   message: `This text is never closed: no line holds only ${marker}.`,
   help: `Write ${marker} on a line of its own after the text.`,

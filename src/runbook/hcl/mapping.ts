@@ -5,9 +5,9 @@
  */
 import type { Position } from '../../model/diagnostic.ts'
 import { type Entry, type Tree, under } from '../tree.ts'
-import type { Draft } from './draft.ts'
+import type { MapDraft } from './draft.ts'
 import type { Problems } from './problems.ts'
-import type { Attribute, Block, Expression, Part } from './syntax.ts'
+import type { Attribute, Block, BodyPart, Expression } from './syntax.ts'
 
 export interface Mapping {
   /** The key of an attribute that is called otherwise in the tree. */
@@ -85,21 +85,21 @@ export const FLOW: Mapping = {
 }
 
 /** A map being filled, and how what comes into it is read. */
-export interface Place {
-  readonly draft: Draft
+export interface OpenMap {
+  readonly draft: MapDraft
   readonly mapping: Mapping
 }
 
-export function addPart(place: Place, part: Part): void {
+export function addPart(place: OpenMap, part: BodyPart): void {
   if (part.kind === 'attribute') addAttribute(place, part)
   else addBlock(place, part)
 }
 
-function addParts(place: Place, parts: readonly Part[]): void {
+function addParts(place: OpenMap, parts: readonly BodyPart[]): void {
   for (const part of parts) addPart(place, part)
 }
 
-function addAttribute({ draft, mapping }: Place, { name, at, value }: Attribute): void {
+function addAttribute({ draft, mapping }: OpenMap, { name, at, value }: Attribute): void {
   if (mapping.gathers?.has(name) === true && value.kind !== 'object') {
     const label = value.kind === 'literal' && typeof value.value === 'string' ? value.value : 'NAME'
     const message = `${name} is a block with a name of its own.`
@@ -117,7 +117,7 @@ function addAttribute({ draft, mapping }: Place, { name, at, value }: Attribute)
   } else draft.put({ key, at, value: treeOf(value, under(draft.tree.path, key), draft.problems) })
 }
 
-function addBlock({ draft, mapping }: Place, block: Block): void {
+function addBlock({ draft, mapping }: OpenMap, block: Block): void {
   const { type, at, labels, body } = block
   if (mapping.lists?.has(type) === true) {
     const item = isNameless(block, draft.problems) ? draft.item({ key: type, at, from: at }) : undefined

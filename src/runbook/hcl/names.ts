@@ -1,14 +1,14 @@
 /** The names one body or object has given so far. The first one stands; a second is reported and left out. */
 import type { Position } from '../../model/diagnostic.ts'
-import type { Finding } from '../report.ts'
+import type { DiagnosticDraft } from '../report.ts'
 import type { Problems } from './problems.ts'
 import type { Attribute } from './syntax.ts'
 
-export interface Names {
+export interface KnownNames {
   isNew(attribute: Attribute): boolean
 }
 
-export function createNames(problems: Problems): Names {
+export function createNames(problems: Problems): KnownNames {
   const lines = new Map<string, number>()
   return {
     isNew: ({ name, at }) => {
@@ -27,7 +27,7 @@ interface Second {
   readonly firstLine: number
 }
 
-export const givenTwice = ({ name, at, path, firstLine }: Second): Finding => ({
+export const givenTwice = ({ name, at, path, firstLine }: Second): DiagnosticDraft => ({
   code: 'duplicate-key',
   at,
   path,

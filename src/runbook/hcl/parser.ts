@@ -11,17 +11,17 @@ import { type Reading, readValue, refuse } from './expression.ts'
 import type { Token } from './lexer.ts'
 import { createNames } from './names.ts'
 import type { Problems } from './problems.ts'
-import type { Attribute, Block, Body, Label, Part } from './syntax.ts'
+import type { Attribute, Block, BlockBody, BodyPart, Label } from './syntax.ts'
 
-export function parseHcl(source: string, problems: Problems): Body {
+export function parseHcl(source: string, problems: Problems): BlockBody {
   const cursor = createCursor(source, problems)
   return readBody({ cursor, problems, depth: createDepth(problems) }, null)
 }
 
 /** The parts up to the } that belongs to `open`, or to the end of the file where nothing is open. */
-function readBody(reading: Reading, open: Token | null): Body {
+function readBody(reading: Reading, open: Token | null): BlockBody {
   const { cursor, problems, depth } = reading
-  const parts: Part[] = []
+  const parts: BodyPart[] = []
   const names = createNames(problems)
   for (;;) {
     cursor.skipNewlines()
@@ -71,7 +71,7 @@ function strayToken({ cursor, problems }: Reading): null {
   return null
 }
 
-function readPart(reading: Reading): Part | null {
+function readPart(reading: Reading): BodyPart | null {
   const { cursor, problems } = reading
   const help = cursor.startsLine() ? undefined : 'Text stands in double quotes.'
   const name = cursor.next()

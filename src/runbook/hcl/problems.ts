@@ -3,7 +3,7 @@
  * it stops after a bound, so that a hostile file costs neither memory nor a "did you mean" for every line of it.
  */
 import type { Position } from '../../model/diagnostic.ts'
-import type { Finding, Report } from '../report.ts'
+import type { DiagnosticDraft, Report } from '../report.ts'
 
 const MOST = 100
 
@@ -14,7 +14,7 @@ interface SyntaxFault {
 }
 
 export interface Problems {
-  add(finding: Finding): void
+  add(finding: DiagnosticDraft): void
   syntax(fault: SyntaxFault): void
   /** True once the bound is reached: nothing more is collected, so nothing more need be looked for. */
   isFull(): boolean
@@ -27,7 +27,7 @@ export function createProblems(report: Report): Problems {
   let warnings = 0
   let gaps = false
 
-  const add = (finding: Finding): void => {
+  const add = (finding: DiagnosticDraft): void => {
     if (finding.severity === 'warning') {
       warnings += 1
       if (warnings <= MOST) report.add(finding)

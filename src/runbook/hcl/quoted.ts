@@ -2,15 +2,15 @@
  * A text in double quotes. It ends on its own line: a forgotten quote then costs one line of the file and not the
  * rest of it.
  */
-import { type Fault, type Stretch, spanAt } from './span.ts'
+import { type Stretch, spanAt, type TextFault } from './span.ts'
 
 export interface ReadText {
   readonly value: string
   readonly end: number
-  readonly faults: readonly Fault[]
+  readonly faults: readonly TextFault[]
 }
 
-export interface Quoted extends ReadText {
+export interface QuotedText extends ReadText {
   /** A `${` of it was never closed: look for no others on this line. */
   readonly open: boolean
 }
@@ -23,8 +23,8 @@ export interface QuotedStretch extends Stretch {
 
 const PLAIN = /[^"\\$%\n]+/y
 
-export function readQuoted({ source, start, limit, interpolation }: QuotedStretch): Quoted {
-  const faults: Fault[] = []
+export function readQuoted({ source, start, limit, interpolation }: QuotedStretch): QuotedText {
+  const faults: TextFault[] = []
   let follows = interpolation === 'followed'
   const pieces: string[] = []
   let offset = start + 1
@@ -75,7 +75,7 @@ const SINGLE: ReadonlyMap<string, string> = new Map([
 
 const UNICODE = /\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8}))/y
 
-function readEscape(source: string, offset: number): { value: string; end: number; fault?: Fault } {
+function readEscape(source: string, offset: number): { value: string; end: number; fault?: TextFault } {
   const letter = source[offset + 1]
   const single = SINGLE.get(letter ?? '')
   if (single !== undefined) return { value: single, end: offset + 2 }
@@ -89,13 +89,13 @@ function readEscape(source: string, offset: number): { value: string; end: numbe
   return { value: '\\', end: offset + 1, fault: badEscape(source, offset) }
 }
 
-const badEscape = (source: string, offset: number): Fault => ({
+const badEscape = (source: string, offset: number): TextFault => ({
   offset,
   message: `\\${/^\S/u.exec(source.slice(offset + 1, offset + 3))?.[0] ?? ''} is not an escape.`,
   help: 'Known are \\n \\t \\r \\" \\\\ \\uXXXX and \\UXXXXXXXX. A backslash itself is \\\\.',
 })
 
-const neverClosed = (offset: number): Fault => ({
+const neverClosed = (offset: number): TextFault => ({
   offset,
   message: 'This text is not closed on its line.',
   help: 'Close it with a double quote, or write a text of several lines as <<-TEXT … TEXT.',

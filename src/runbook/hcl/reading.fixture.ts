@@ -4,7 +4,7 @@ import type { Tree } from '../tree.ts'
 import { parseHcl } from './parser.ts'
 import { createProblems } from './problems.ts'
 import { readHcl } from './read.ts'
-import type { Body, Expression } from './syntax.ts'
+import type { BlockBody, Expression } from './syntax.ts'
 
 export function read(text: string) {
   const report = createReport('flow.hcl')
@@ -35,7 +35,7 @@ function plainTree(tree: Tree): Plain {
 }
 
 /** Attributes under their names; blocks as `type "label"`, in a list because they may be many. */
-function plainBody(body: Body): { [key: string]: Plain } {
+function plainBody(body: BlockBody): { [key: string]: Plain } {
   const plain: { [key: string]: Plain } = {}
   for (const part of body) {
     if (part.kind === 'attribute') plain[part.name] = plainValue(part.value)

@@ -4,7 +4,7 @@
  * does not end the text around it. HCL's directives `%{ … }` have no meaning in a runbook and are faults.
  */
 
-export interface Fault {
+export interface TextFault {
   readonly offset: number
   readonly message: string
   readonly help: string
@@ -13,7 +13,7 @@ export interface Fault {
 export interface Span {
   readonly value: string
   readonly end: number
-  readonly fault?: Fault
+  readonly fault?: TextFault
   /** The opening was never closed. Looking again from a later opening would make reading quadratic. */
   readonly open?: true
 }
@@ -61,13 +61,13 @@ function endOfInterpolation({ source, start, limit }: Stretch): number {
   return -1
 }
 
-const neverClosed = (sign: string, offset: number): Fault => ({
+const neverClosed = (sign: string, offset: number): TextFault => ({
   offset,
   message: `This ${sign}{ is never closed.`,
   help: `Close it with }, or write ${sign}${sign}{ where the text itself holds ${sign}{.`,
 })
 
-const directive = (offset: number): Fault => ({
+const directive = (offset: number): TextFault => ({
   offset,
   message: 'Texts know look-ups ${…}, but no directives %{…}.',
   help: 'Write %%{ where the text itself holds %{.',

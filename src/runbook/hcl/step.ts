@@ -4,9 +4,9 @@
  */
 import type { Position } from '../../model/diagnostic.ts'
 import { type Entry, under } from '../tree.ts'
-import type { Draft } from './draft.ts'
+import type { MapDraft } from './draft.ts'
 import { addPart, DECISION, isNamed, isNameless, RUN, refuseWord, STEP } from './mapping.ts'
-import { type Attribute, type Block, type Expression, type Part, partName } from './syntax.ts'
+import { type Attribute, type Block, type BodyPart, type Expression, partName } from './syntax.ts'
 
 export interface Dependency {
   readonly name: string
@@ -16,12 +16,12 @@ export interface Dependency {
 export interface StepDraft {
   readonly name: string
   readonly entry: Entry
-  readonly draft: Draft
+  readonly draft: MapDraft
   readonly dependsOn: readonly Dependency[]
 }
 
 /** Null where the step has no name, or one that is taken. */
-export function readStep(block: Block, steps: Draft): StepDraft | null {
+export function readStep(block: Block, steps: MapDraft): StepDraft | null {
   if (!isNamed(block, steps.problems)) return null
   const { text: name, at } = block.labels[0]!
   const isTaken = steps.has(name)
@@ -46,7 +46,7 @@ export function readStep(block: Block, steps: Draft): StepDraft | null {
   return { name, entry: { key: name, at, value: draft.tree }, draft, dependsOn }
 }
 
-function addRun(draft: Draft, part: Part): void {
+function addRun(draft: MapDraft, part: BodyPart): void {
   const inner = innerParts(draft, part)
   if (inner !== undefined) for (const each of inner) addPart({ draft, mapping: RUN }, each)
   else if (part.kind === 'attribute' && isText(part.value)) {
@@ -54,7 +54,7 @@ function addRun(draft: Draft, part: Part): void {
   } else addPart({ draft, mapping: STEP }, part)
 }
 
-function addDecision(draft: Draft, part: Part): void {
+function addDecision(draft: MapDraft, part: BodyPart): void {
   const inner = innerParts(draft, part)
   if (inner === undefined) {
     addPart({ draft, mapping: STEP }, part)
@@ -69,16 +69,16 @@ function addDecision(draft: Draft, part: Part): void {
   if (!isSecond) for (const each of inner) addPart({ draft, mapping: DECISION }, each)
 }
 
-const holds = (parts: readonly Part[], name: string): boolean =>
+const holds = (parts: readonly BodyPart[], name: string): boolean =>
   parts.some((part) => part.kind === 'attribute' && part.name === name)
 
 /** The parts of `name { … }` or `name = { … }`; undefined where it is an attribute that holds no object. */
-function innerParts(draft: Draft, part: Part): readonly Part[] | undefined {
+function innerParts(draft: MapDraft, part: BodyPart): readonly BodyPart[] | undefined {
   if (part.kind === 'block') return isNameless(part, draft.problems) ? part.body : []
   return part.value.kind === 'object' ? part.value.fields : undefined
 }
 
-function readDependencies(draft: Draft, part: Part): Dependency[] {
+function readDependencies(draft: MapDraft, part: BodyPart): Dependency[] {
   const names = part.kind === 'attribute' ? listed(part) : [undefined]
   const found = names.flatMap((value) => {
     if (value === undefined || !isText(value)) return []

@@ -45,10 +45,10 @@ export interface Block {
   readonly type: string
   readonly at: Position
   readonly labels: readonly Label[]
-  readonly body: Body
+  readonly body: BlockBody
 }
 
-export type Part = Attribute | Block
-export type Body = readonly Part[]
+export type BodyPart = Attribute | Block
+export type BlockBody = readonly BodyPart[]
 
-export const partName = (part: Part): string => (part.kind === 'attribute' ? part.name : part.type)
+export const partName = (part: BodyPart): string => (part.kind === 'attribute' ? part.name : part.type)

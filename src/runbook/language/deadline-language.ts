@@ -18,7 +18,7 @@ const some = (doc: string, one: Shape): Shape => ({
 })
 
 const hours = object(
-  'Only this time counts: `1d` is then 24 hours of it. Every hour counts unless said.',
+  'Only this time counts: `1d` is then 24 hours of it. Every hour counts by default.',
   ['zone', 'from', 'to'],
   {
     zone: text('The time zone, by its IANA name.', 'Europe/Vienna'),
@@ -27,7 +27,7 @@ const hours = object(
     days: {
       kind: 'list',
       of: { kind: 'text', values: WEEKDAYS, doc: 'A day.' },
-      doc: 'The days that count. Monday to Friday unless said.',
+      doc: 'The days that count. Monday to Friday by default.',
       least: 0,
     },
   },

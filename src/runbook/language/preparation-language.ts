@@ -6,7 +6,7 @@ import type { Shape, TextShape } from './shape.ts'
 export const EXPECT: TextShape = {
   kind: 'text',
   values: GATE_EXPECTATIONS,
-  doc: 'What the gate does before anybody works. It is tried then, and where it does something else a person is asked, unless the flow says where `failed` leads: `pass`, `fail` (exit code 1 to 125), `either` (it can run at all; unless said), or `none`: it is not tried.',
+  doc: 'What the gate does before anybody works. It is tried then, and where it does something else a person is asked, unless the flow says where `failed` leads: `pass`, `fail` (exit code 1 to 125), `either` (the default: it can run at all), or `none`: it is not tried.',
 }
 
 export const setupShape = (on: Shape): Shape => ({

@@ -22,7 +22,7 @@ export function languageReference(): string {
     '',
     RUNBOOK.doc,
     '',
-    ...table(Object.entries(RUNBOOK.fields).map(([key, shape]) => [key, shape])),
+    ...table(Object.entries(RUNBOOK.fields).map(([key, shape]) => ({ key, shape }))),
     '',
     sections.join('\n\n'),
     '',
@@ -64,8 +64,15 @@ function rows(shape: Shape, prefix: string, depth: number): string[] {
   return entries.length === 0 ? [] : table(entries)
 }
 
+interface Told {
+  readonly key: string
+  readonly shape: Shape
+  /** The kinds it stands at, where there are kinds. */
+  readonly at?: string
+}
+
 /** The keys below a shape, dotted; what repeats itself (`then` in `then`) is told twice at most. */
-function flatten(shape: Shape, prefix: string, depth: number): [string, Shape][] {
+function flatten(shape: Shape, prefix: string, depth: number): Told[] {
   if (depth > 4 || (prefix.match(/then/g)?.length ?? 0) > 1) return []
   switch (shape.kind) {
     case 'object':
@@ -73,29 +80,48 @@ function flatten(shape: Shape, prefix: string, depth: number): [string, Shape][]
     case 'map':
       return flatten(shape.of, `${prefix}NAME.`, depth)
     case 'place':
-      return [[`${prefix}NAME`, shape.of]]
+      return [{ key: `${prefix}NAME`, shape: shape.of }]
     case 'list':
       return flatten(shape.of, `${prefix}`, depth)
     case 'either':
       // One, or a list of them: the same keys.
-      return [...new Map(shape.of.flatMap((alternative) => flatten(alternative, prefix, depth)))]
+      return [
+        ...new Map(
+          shape.of.flatMap((each) => flatten(each, prefix, depth)).map((told) => [told.key, told]),
+        ).values(),
+      ]
     default:
       return []
   }
 }
 
-function flattenObject(shape: ObjectShape, prefix: string, depth: number): [string, Shape][] {
-  return Object.entries(shape.fields).flatMap(([key, field]): [string, Shape][] => [
-    [`${prefix}${key}`, field],
-    ...(key === 'on' ? [] : flatten(field, `${prefix}${key}.`, depth + 1)),
-  ])
+function flattenObject(shape: ObjectShape, prefix: string, depth: number): Told[] {
+  return Object.entries(shape.fields).flatMap(([key, field]): Told[] => {
+    const own = { key: `${prefix}${key}`, shape: field }
+    return [
+      shape.kinds === undefined ? own : { ...own, at: kindsText(shape.kinds, key) },
+      ...(key === 'on' ? [] : flatten(field, `${prefix}${key}.`, depth + 1)),
+    ]
+  })
 }
 
-const table = (entries: readonly [string, Shape][]): string[] => [
-  '| key | value | meaning |',
-  '|---|---|---|',
-  ...entries.map(([key, shape]) => `| \`${key}\` | ${kindOf(shape)} | ${shape.doc.replaceAll('|', '\\|')} |`),
-]
+function kindsText(kinds: Readonly<Record<string, readonly string[]>>, key: string): string {
+  const at = Object.keys(kinds).filter((kind) => kinds[kind]!.includes(key))
+  return at.length === Object.keys(kinds).length ? 'all' : at.join(', ')
+}
+
+function table(entries: readonly Told[]): string[] {
+  const hasKinds = entries.some(({ at }) => at !== undefined)
+  const row = (cells: readonly string[], at: string): string =>
+    `| ${(hasKinds ? cells.toSpliced(1, 0, at) : cells).join(' | ')} |`
+  return [
+    row(['key', 'value', 'meaning'], 'kinds of step'),
+    hasKinds ? '|---|---|---|---|' : '|---|---|---|',
+    ...entries.map(({ key, shape, at = '' }) =>
+      row([`\`${key}\``, kindOf(shape), shape.doc.replaceAll('|', '\\|')], at),
+    ),
+  ]
+}
 
 function kindOf(shape: Shape): string {
   switch (shape.kind) {

@@ -4,15 +4,15 @@ import { NAME } from './bad-name.ts'
 import { RUNBOOK } from './language.ts'
 import type { Shape } from './shape.ts'
 
-export type JsonSchema = { readonly [key: string]: unknown }
+export type RunbookSchema = { readonly [key: string]: unknown }
 
-export const runbookSchema = (): JsonSchema => ({
+export const runbookSchema = (): RunbookSchema => ({
   $schema: 'http://json-schema.org/draft-07/schema#',
   title: 'Signalbox runbook',
   ...schemaOf(RUNBOOK),
 })
 
-function schemaOf(shape: Shape): JsonSchema {
+function schemaOf(shape: Shape): RunbookSchema {
   const description = shape.doc
   switch (shape.kind) {
     case 'text':
@@ -60,8 +60,17 @@ function schemaOf(shape: Shape): JsonSchema {
         ...(shape.required.length === 0 ? {} : { required: shape.required }),
         additionalProperties: false,
         description,
+        ...(shape.kinds === undefined ? {} : ofOneKind(shape.kinds)),
       }
     case 'either':
       return { anyOf: shape.of.map(schemaOf), description }
   }
 }
+
+const ofOneKind = (kinds: Readonly<Record<string, readonly string[]>>): RunbookSchema => ({
+  oneOf: Object.keys(kinds).map((kind) => ({ required: [kind] })),
+  allOf: Object.entries(kinds).map(([kind, keys]) => ({
+    if: { required: [kind] },
+    then: { propertyNames: { enum: keys } },
+  })),
+})

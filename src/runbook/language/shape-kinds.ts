@@ -52,6 +52,8 @@ export interface ObjectShape extends Documented {
   readonly meant?: string
   /** Keys that somebody may look for here, and why there are none. */
   readonly absent?: Readonly<Record<string, string>>
+  /** Where it is of one of several kinds, by the key that only that kind has: all keys that stand at each. */
+  readonly kinds?: Readonly<Record<string, readonly string[]>>
   /** What a whole file of this shape is called. */
   readonly noun?: string
 }

@@ -17,7 +17,7 @@ export const rowShape = (route: Readonly<Record<string, Shape>>): Shape => ({
   kind: 'object',
   doc: 'A row of the decision table. The first row whose conditions all hold is taken.',
   fields: {
-    name: text('Its name, as an outcome of the step. `row-1`, `row-2`, … unless said.', 'urgent'),
+    name: text('Its name, as an outcome of the step. `row-1`, `row-2`, … by default.', 'urgent'),
     if: {
       kind: 'map',
       noun: 'variable',

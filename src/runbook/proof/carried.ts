@@ -3,12 +3,12 @@ import { contains, type Level, type Levels, type WayArm } from './levels.ts'
 
 export interface LevelTallies {
   /** Tally → where in the level it is asked for, and where one is when it has just changed. */
-  readonly uses: ReadonlyMap<number, Use>
+  readonly uses: ReadonlyMap<number, TallyUse>
   /** The tallies the level must be given when it is entered, and gives back when it is left. */
   readonly carried: readonly number[]
 }
 
-export interface Use {
+export interface TallyUse {
   readonly asked: number[]
   readonly changed: number[]
 }
@@ -31,8 +31,8 @@ function usesIn(
   { ways, levelOf }: Levels,
   level: Level,
   found: ReadonlyMap<Level, LevelTallies>,
-): Map<number, Use> {
-  const uses = new Map<number, Use>()
+): Map<number, TallyUse> {
+  const uses = new Map<number, TallyUse>()
   const use = (tally: number, node: number, targets: Iterable<number>): void => {
     const known = uses.get(tally) ?? { asked: [], changed: [] }
     uses.set(tally, known)

@@ -7,7 +7,7 @@ import type { Program } from '../../model/program.ts'
 import { type LevelTallies, talliesByLevel } from './carried.ts'
 import type { Choice, FlowGraph, GraphArm } from './flow-graph.ts'
 import { flowGraph } from './flow-graph.ts'
-import { createKnownWalk, type Shape, shapesOf } from './known-levels.ts'
+import { createKnownWalk, type KnownLevel, shapesOf } from './known-levels.ts'
 import { createLevelWalk, type LevelWalk } from './level-walk.ts'
 import { type Level, type Levels, levelsOf } from './levels.ts'
 import { type Outlines, outlinedGraph, outlinesOf } from './outline.ts'
@@ -79,7 +79,7 @@ function exploreOutlined(program: Program, flows: ReadonlyMap<string, Program>):
 const exploreWritten = (program: Program): Explored => exploreKnown(levelsOf(flowGraph(program)), new Map())
 
 /** Nothing but their shapes is there of some levels. */
-function exploreKnown(levels: Levels, outlined: ReadonlyMap<Level, Shape>): Explored {
+function exploreKnown(levels: Levels, outlined: ReadonlyMap<Level, KnownLevel>): Explored {
   const tallies = talliesByLevel(levels)
   const shapes = shapesOf(levels, tallies, outlined)
   const exploration = exploreLevels(levels, tallies, (level, search, walkThrough) => {

@@ -11,7 +11,7 @@ import type { LevelWalk } from './level-walk.ts'
 import type { Level, Levels, WayArm } from './levels.ts'
 import { createWalk, type Search, type Summary } from './walk.ts'
 
-export interface Shape {
+export interface KnownLevel {
   readonly number: number
   /** Where it was entered and with which values → every way it can be left. */
   readonly found: Map<string, readonly Left[]>
@@ -25,24 +25,24 @@ interface Left {
   readonly values: readonly number[]
 }
 
-const shapes = new WeakMap<object, Map<string, Shape>>()
+const shapes = new WeakMap<object, Map<string, KnownLevel>>()
 let shapesMet = 0
 
 /** The shape of each inlined flow. Some are known before. */
 export function shapesOf(
   levels: Levels,
   tallies: ReadonlyMap<Level, LevelTallies>,
-  known: ReadonlyMap<Level, Shape>,
-): Map<Level, Shape> {
+  known: ReadonlyMap<Level, KnownLevel>,
+): Map<Level, KnownLevel> {
   const found = new Map(known)
   for (const level of levels.levels) {
     if (level.around === null || found.has(level)) continue
     const text = shapeText(levels, level, tallies, found)
     const anchor = anchorOf(levels, level)
-    const alike = shapes.get(anchor) ?? new Map<string, Shape>()
-    shapes.set(anchor, alike)
-    const shape = alike.get(text) ?? { number: ++shapesMet, found: new Map(), isTooLarge: false }
-    alike.set(text, shape)
+    const anchored = shapes.get(anchor) ?? new Map<string, KnownLevel>()
+    shapes.set(anchor, anchored)
+    const shape = anchored.get(text) ?? { number: ++shapesMet, found: new Map(), isTooLarge: false }
+    anchored.set(text, shape)
     found.set(level, shape)
   }
   return found
@@ -52,7 +52,7 @@ export function shapesOf(
 export function createKnownWalk(
   { tallies, search }: Pick<Levels, 'tallies'> & { readonly search: Search },
   level: Level,
-  shape: Shape,
+  shape: KnownLevel,
   carried: readonly number[],
   /** Null where it cannot be walked. */
   walkThrough: (() => LevelWalk) | null,
@@ -119,7 +119,7 @@ function shapeText(
   { ways, tallies }: Levels,
   level: Level,
   all: ReadonlyMap<Level, LevelTallies>,
-  inside: ReadonlyMap<Level, Shape>,
+  inside: ReadonlyMap<Level, KnownLevel>,
 ): string {
   const { uses, carried } = all.get(level)!
   const used = [...uses.keys()]

@@ -23,13 +23,13 @@ export function layoutOf(tallies: Iterable<number>, { radix }: Tallies): Layout 
 }
 
 /** What happens on the way from one layout to the other. */
-export interface Change {
+export interface TallyChange {
   /** What is added to one tally. */
   readonly paid: { readonly tally: number; readonly adds: number } | null
   restarts(tally: number): boolean
 }
 
-export const NO_CHANGE: Change = { paid: null, restarts: () => false }
+export const NO_CHANGE: TallyChange = { paid: null, restarts: () => false }
 
 /** A code of the first layout, with one of the second, becomes one of the layout they lead to. */
 export type Transfer = (code: number, second: number) => number
@@ -38,7 +38,7 @@ export type Transfer = (code: number, second: number) => number
 export function transferTo(
   target: Layout,
   from: readonly [Layout] | readonly [Layout, Layout],
-  change: Change,
+  change: TallyChange,
   { initial }: Tallies,
 ): Transfer {
   const moves: number[][] = [[], []]

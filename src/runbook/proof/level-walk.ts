@@ -6,12 +6,12 @@ import { type Layout, layoutOf, NO_CHANGE, readerOf, type Transfer, transferTo }
 import { contains, type Level, type Levels } from './levels.ts'
 import { changeBy, NOWHERE, type Port, planPart } from './part-plan.ts'
 import { createPartWalk, type InnerWalk, type PartWalk } from './part-walk.ts'
-import { matteringAt, type Part, partsIn } from './parts.ts'
+import { type LevelPart, matteringAt, partsIn } from './parts.ts'
 import { pays } from './tallies.ts'
 import { addState, createWalk, type Search, summaryFrom } from './walk.ts'
 
 export interface LevelWalk extends InnerWalk {
-  readonly parts: ReadonlyMap<Part, PartWalk>
+  readonly parts: ReadonlyMap<LevelPart, PartWalk>
   /** Arms that were found to be paid outside of their part. */
   readonly taken: ReadonlySet<GraphArm>
   /** Every state of it can be looked at. */
@@ -38,7 +38,7 @@ interface Lift {
   readonly arm: GraphArm | null
 }
 
-export interface Surroundings {
+export interface LevelSurroundings {
   readonly levels: Levels
   readonly tallies: ReadonlyMap<Level, LevelTallies>
   readonly search: Search
@@ -46,14 +46,14 @@ export interface Surroundings {
 }
 
 export function createLevelWalk(
-  { levels, tallies: all, search, walkOf }: Surroundings,
+  { levels, tallies: all, search, walkOf }: LevelSurroundings,
   level: Level,
 ): LevelWalk {
   const { tallies, levelOf } = levels
   const within = partsIn(levels, level, all.get(level)!)
   const carried = layoutOf(within.carried, tallies)
   if (carried.size > Number.MAX_SAFE_INTEGER) search.isTooLarge = true
-  const parts = new Map<Part, PartWalk>()
+  const parts = new Map<LevelPart, PartWalk>()
   const doorways = new Map<number, Doorway>()
   const codes: number[] = []
   const left: { to: number; code: number }[] = []

@@ -5,7 +5,7 @@
  * Sums beyond the whole numbers that are exact are rounded, and never come out smaller than those.
  */
 import type { FlowGraph } from './flow-graph.ts'
-import type { Summary, Walk } from './walk.ts'
+import type { GraphWalk, Summary } from './walk.ts'
 import { weightsOf } from './weights.ts'
 
 /** The measures that every region has; those of its steps come after them. */
@@ -13,7 +13,7 @@ export const TOTALS = ['visits', 'dispatches', 'questions', 'flowQuestions', 'ag
 
 export interface Measures {
   /** The steps that are visited in a region. */
-  stepsIn(walk: Walk): readonly string[]
+  stepsIn(walk: GraphWalk): readonly string[]
   /** How many comparisons it takes to measure a summary and all inside it. */
   effort(summary: Summary): number
   /** Outcome after outcome of a summary, the most that a way to it can weigh by each measure. */
@@ -101,7 +101,7 @@ export function createMeasures(graph: FlowGraph, detail: Detail): Measures {
   }
 
   /** State → its place in the order. */
-  const placesOf = ({ nodes }: Walk, order: Int32Array): Int32Array => {
+  const placesOf = ({ nodes }: GraphWalk, order: Int32Array): Int32Array => {
     if (held.places.length < nodes.length) held.places = new Int32Array(nodes.length)
     for (let place = 0; place < order.length; place++) held.places[order[place]!] = place
     return held.places
@@ -132,9 +132,9 @@ interface Lanes {
   readonly steps: readonly string[]
   /** Node → its step, or -1. A step may have several nodes. */
   readonly at: readonly number[]
-  of(walk: Walk): readonly number[]
+  of(walk: GraphWalk): readonly number[]
   /** Measure of the region around → measure of the one inside it, or -1. */
-  between(around: Walk, inside: Walk): Int32Array
+  between(around: GraphWalk, inside: GraphWalk): Int32Array
 }
 
 function createLanes({ nodes }: FlowGraph, visits: readonly number[]): Lanes {
@@ -144,11 +144,11 @@ function createLanes({ nodes }: FlowGraph, visits: readonly number[]): Lanes {
     if (!steps.has(name)) steps.set(name, steps.size)
     return steps.get(name)!
   })
-  const known = new Map<Walk, readonly number[]>()
-  const of = (walk: Walk): readonly number[] => {
+  const known = new Map<GraphWalk, readonly number[]>()
+  const of = (walk: GraphWalk): readonly number[] => {
     const found = known.get(walk)
     if (found !== undefined) return found
-    const inside = new Set<Walk>()
+    const inside = new Set<GraphWalk>()
     const lanes = new Set<number>()
     walk.through.forEach((summary, state) => {
       const lane = at[walk.nodes[state]!]!
@@ -160,9 +160,9 @@ function createLanes({ nodes }: FlowGraph, visits: readonly number[]): Lanes {
     known.set(walk, all)
     return all
   }
-  const columns = new Map<Walk, Map<Walk, Int32Array>>()
-  const between = (around: Walk, inside: Walk): Int32Array => {
-    const some = columns.get(around) ?? new Map<Walk, Int32Array>()
+  const columns = new Map<GraphWalk, Map<GraphWalk, Int32Array>>()
+  const between = (around: GraphWalk, inside: GraphWalk): Int32Array => {
+    const some = columns.get(around) ?? new Map<GraphWalk, Int32Array>()
     columns.set(around, some)
     const found = some.get(inside)
     if (found !== undefined) return found

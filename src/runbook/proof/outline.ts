@@ -7,12 +7,12 @@
 import { INTERVENTIONS, isLimited, type Program, type Step } from '../../model/program.ts'
 import type { LevelTallies } from './carried.ts'
 import { type Choice, type FlowGraph, flowGraph, type GraphArm, isWritten, NOTHING } from './flow-graph.ts'
-import type { Shape } from './known-levels.ts'
+import type { KnownLevel } from './known-levels.ts'
 import type { Level, Levels } from './levels.ts'
 
 /** Its names are those it has in the runbook that holds it. */
 export interface Outline {
-  readonly shape: Shape
+  readonly shape: KnownLevel
   /** In the order of its shape, and whether somebody wrote a way from its entry to there. */
   readonly exits: readonly {
     readonly kind: 'exit' | 'end'
@@ -28,7 +28,7 @@ export type Outlines = ReadonlyMap<string, Outline>
 export interface OutlinedGraph {
   readonly graph: FlowGraph
   /** Where a flow is entered that the graph holds as an outline only. */
-  readonly shapes: ReadonlyMap<number, Shape>
+  readonly shapes: ReadonlyMap<number, KnownLevel>
 }
 
 /** Flow step → the outlines in its flow. Null where one is not known, or none is wanted. */
@@ -55,7 +55,7 @@ export function outlinedGraph(program: Program, known: ReadonlyMap<string, Outli
   const ids = new Map(
     nodes.flatMap(({ id, kind, name, overLimit }) => (overLimit ? [] : [[`${kind} ${name}`, id] as const])),
   )
-  const shapes = new Map<number, Shape>()
+  const shapes = new Map<number, KnownLevel>()
   const exitAt = (kind: 'exit' | 'end', name: string): number => {
     const id = ids.get(`${kind} ${name}`) ?? nodes.length
     ids.set(`${kind} ${name}`, id)
@@ -102,7 +102,7 @@ const choice = (arms: readonly GraphArm[], origin: 'step' | 'built-in'): Choice 
 export function outlinesOf(
   levels: Levels,
   tallies: ReadonlyMap<Level, LevelTallies>,
-  shapes: ReadonlyMap<Level, Shape>,
+  shapes: ReadonlyMap<Level, KnownLevel>,
 ): Outlines {
   const { graph } = levels
   const outlines = new Map<string, Outline>()

@@ -6,16 +6,16 @@
 import type { Bound } from '../../model/route.ts'
 import type { LevelTallies } from './carried.ts'
 import {
-  type Change,
   type Layout,
   layoutOf,
   NO_CHANGE,
   readerOf,
+  type TallyChange,
   type Transfer,
   transferTo,
 } from './layout.ts'
 import type { Level, Levels, Way, WayArm } from './levels.ts'
-import { type LevelParts, matteringAt, type Part, restartsText } from './parts.ts'
+import { type LevelPart, type LevelParts, matteringAt, restartsText } from './parts.ts'
 import type { Tallies } from './tallies.ts'
 
 export interface PartPlan {
@@ -82,7 +82,7 @@ export function planPart(
   levels: Levels,
   all: ReadonlyMap<Level, LevelTallies>,
   within: LevelParts,
-  part: Part,
+  part: LevelPart,
 ): PartPlan {
   const { tallies, ways } = levels
   const { level, mattering } = within
@@ -179,7 +179,7 @@ function trackedIn(
   { ways, tallies }: Levels,
   all: ReadonlyMap<Level, LevelTallies>,
   { level, mattering }: LevelParts,
-  { members }: Part,
+  { members }: LevelPart,
   isInside: (arm: WayArm) => boolean,
 ): Set<number> {
   const tracked = new Set<number>()
@@ -229,7 +229,7 @@ function createPorts(
   }
 }
 
-export const changeBy = (tallies: Tallies, { arm, tally, restarts }: WayArm): Change => ({
+export const changeBy = (tallies: Tallies, { arm, tally, restarts }: WayArm): TallyChange => ({
   paid: arm.bound === null ? null : { tally, adds: arm.bound.kind === 'max' ? 1 : -1 },
   restarts: (one) => tallies.startsAgain(restarts, one),
 })

@@ -3,11 +3,19 @@ import type { Layout } from './layout.ts'
 import type { Level } from './levels.ts'
 import type { Leading, PartPlan, PlannedLevel, PlannedWay, Port } from './part-plan.ts'
 import { pays } from './tallies.ts'
-import { addMove, addState, createWalk, type Search, type Summary, summaryFrom, type Walk } from './walk.ts'
+import {
+  addMove,
+  addState,
+  createWalk,
+  type GraphWalk,
+  type Search,
+  type Summary,
+  summaryFrom,
+} from './walk.ts'
 
 export interface PartWalk {
   readonly plan: PartPlan
-  readonly walk: Walk
+  readonly walk: GraphWalk
   enter(node: number, code: number): Summary | null
   /** Outcome → the port it leaves by, and the tallies it leaves with. */
   readonly left: readonly { readonly port: Port; readonly code: number }[]

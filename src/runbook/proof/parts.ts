@@ -7,13 +7,13 @@ import type { Restarts } from './flow-graph.ts'
 import { contains, type Level, type Levels } from './levels.ts'
 import { components } from './topological.ts'
 
-export interface Part {
+export interface LevelPart {
   readonly members: ReadonlySet<number>
 }
 
 export interface LevelParts {
   readonly level: Level
-  readonly partOf: ReadonlyMap<number, Part>
+  readonly partOf: ReadonlyMap<number, LevelPart>
   readonly carried: readonly number[]
   /** Node → the tallies that matter there. */
   readonly mattering: ReadonlyMap<number, readonly number[]>
@@ -22,7 +22,7 @@ export interface LevelParts {
 export function partsIn(levels: Levels, level: Level, { uses, carried }: LevelTallies): LevelParts {
   const members = [...level.own, ...level.inner.keys()]
   const links = linksIn(levels, level, members)
-  const partOf = new Map<number, Part>()
+  const partOf = new Map<number, LevelPart>()
   for (const nodes of components(members, (node) => freeFrom(links.from.get(node)!))) {
     const part = { members: new Set(nodes) }
     for (const node of nodes) partOf.set(node, part)

@@ -5,7 +5,7 @@
  * every state is looked at once.
  */
 
-export interface Walk {
+export interface GraphWalk {
   /** State → the node it is at. */
   readonly nodes: number[]
   /** State → its moves: the first, and the one after the last; -1 where it was not looked at yet. */
@@ -24,7 +24,7 @@ export interface Walk {
 
 /** Everything that can happen from one state on. */
 export interface Summary {
-  readonly walk: Walk
+  readonly walk: GraphWalk
   /** Its states, each before all it leads to. */
   readonly order: Int32Array
   readonly outcomes: readonly number[]
@@ -40,8 +40,8 @@ export interface Search {
   cycle: readonly number[] | null
 }
 
-export function createWalk(lookAt: (state: number) => boolean): Walk {
-  const walk: Walk = {
+export function createWalk(lookAt: (state: number) => boolean): GraphWalk {
+  const walk: GraphWalk = {
     nodes: [],
     first: [],
     end: [],
@@ -59,7 +59,7 @@ export function createWalk(lookAt: (state: number) => boolean): Walk {
   return walk
 }
 
-export function addState(walk: Walk, node: number): number {
+export function addState(walk: GraphWalk, node: number): number {
   walk.first.push(-1)
   walk.end.push(-1)
   walk.through.push(null)
@@ -68,13 +68,13 @@ export function addState(walk: Walk, node: number): number {
 }
 
 /** A move of the state that is being looked at; one that is there already is not added again. */
-export function addMove({ to, first }: Walk, state: number, target: number): void {
+export function addMove({ to, first }: GraphWalk, state: number, target: number): void {
   for (let move = first[state]!; move < to.length; move++) if (to[move] === target) return
   to.push(target)
 }
 
 /** Null where a cycle was met or the search became too large. */
-export function summaryFrom(walk: Walk, start: number, search: Search): Summary | null {
+export function summaryFrom(walk: GraphWalk, start: number, search: Search): Summary | null {
   const known = walk.summaries.get(start)
   if (known !== undefined) return known
   // An even mark: on the way there; the odd one after it: done with.

@@ -7,7 +7,7 @@ import { lookUpPlaces } from '../look-up-places.ts'
 import { under } from '../tree.ts'
 import { readQuoted, skipBlanks, skipBracket, skipExpression, wordAt, wordsIn } from './scan.ts'
 
-export interface Place {
+export interface WrittenPlace {
   /** Offset of the key; of the value where it has none. */
   readonly key: number
   readonly value: number
@@ -15,8 +15,8 @@ export interface Place {
 }
 
 /** By path; empty where the flow is not written out. */
-export function placesIn(source: string, value: unknown): ReadonlyMap<string, Place> {
-  const places = new Map<string, Place>()
+export function placesIn(source: string, value: unknown): ReadonlyMap<string, WrittenPlace> {
+  const places = new Map<string, WrittenPlace>()
   const start = exported(source)
   if (start !== null) readValue({ source, places, depth: 0 }, { path: '', key: start, start, value })
   return places
@@ -60,7 +60,7 @@ function declared(source: string, name: string): number | null {
 
 interface Reading {
   readonly source: string
-  readonly places: Map<string, Place>
+  readonly places: Map<string, WrittenPlace>
   readonly depth: number
 }
 

@@ -22,14 +22,14 @@ const BLANKS = /\s+/y
 const endOr = (source: string, found: number, length: number): number =>
   found === -1 ? source.length : found + length
 
-export interface Quoted {
+export interface QuotedLiteral {
   readonly end: number
   /** Null where something is put in by `${…}`, or an escape is not understood. */
   readonly value: string | null
 }
 
 /** The text that begins with the quote at this offset. */
-export function readQuoted(source: string, start: number): Quoted {
+export function readQuoted(source: string, start: number): QuotedLiteral {
   const quote = source[start]!
   const pieces: string[] = []
   let known = true

@@ -1,7 +1,7 @@
 /** One more item for a list in a YAML text; everything else stays, comments included. */
 import { Document, isMap, isSeq, parseDocument, type YAMLMap } from 'yaml'
 
-export interface Appended {
+export interface ListItem {
   /** The list's key at the top of the document. It is made where it is missing. */
   readonly key: string
   readonly item: Readonly<Record<string, unknown>>
@@ -13,7 +13,7 @@ export interface Appended {
 const AS_WRITTEN = { lineWidth: 0, flowCollectionPadding: true } as const
 
 /** Null where the text is not YAML, or has something other than a list there. */
-export function appendItem(text: string, { key, item, comment }: Appended): string | null {
+export function appendItem(text: string, { key, item, comment }: ListItem): string | null {
   const document = parseDocument(text)
   if (document.errors.length > 0) return null
   const { contents } = document
@@ -30,7 +30,7 @@ export function appendItem(text: string, { key, item, comment }: Appended): stri
   return document.toString(AS_WRITTEN)
 }
 
-function addTo(document: Document, { key, item, comment }: Appended): void {
+function addTo(document: Document, { key, item, comment }: ListItem): void {
   const node = document.createNode(item) as YAMLMap
   // What an item is made of stands on lines; what these hold, on one line each.
   for (const { value } of node.items) if (isMap(value) || isSeq(value)) value.flow = true

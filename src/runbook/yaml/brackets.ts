@@ -1,10 +1,10 @@
 /** Slips around { } and [ ]: what was opened and never closed, commas left out, look-ups that need quotes there. */
 import type { CST } from 'yaml'
 import { brief } from '../language/shape.ts'
-import type { Complaint, Trouble } from './complaint.ts'
+import type { Complaint, YamlTrouble } from './complaint.ts'
 
 /** `{ max: 2 then: x }`: to YAML the value goes on to the next colon. */
-export function gluedPair({ text, start }: Complaint): Trouble | null {
+export function gluedPair({ text, start }: Complaint): YamlTrouble | null {
   const [, value, between, key] =
     /^([^:,{}[\]]*?[^:,{}[\]\s])(\s+)("?[\w-]+"?)\s*:/.exec(text.slice(start, start + 500)) ?? []
   if (value === undefined || between === undefined || key === undefined) return null
@@ -15,7 +15,7 @@ export function gluedPair({ text, start }: Complaint): Trouble | null {
   }
 }
 
-export function missingComma({ message, start }: Complaint): Trouble | null {
+export function missingComma({ message, start }: Complaint): YamlTrouble | null {
   if (!/^Missing , |^Unexpected (?:double|single)-quoted-scalar token/.test(message)) return null
   return {
     offset: start,
@@ -24,7 +24,7 @@ export function missingComma({ message, start }: Complaint): Trouble | null {
   }
 }
 
-export function unclosedBracket({ message, tokens, start }: Complaint): Trouble | null {
+export function unclosedBracket({ message, tokens, start }: Complaint): YamlTrouble | null {
   const [, sign] =
     /(?:must be sufficiently indented and|Expected flow .* to) end with a? ?([}\]])/.exec(message) ?? []
   if (sign === undefined) return null
@@ -59,7 +59,7 @@ const closing = ({ start }: CST.FlowCollection): string => (start.source === '{'
 const isCrossed = (one: CST.FlowCollection): boolean =>
   one.end.some(({ type, source }) => type.startsWith('flow-') && source !== closing(one))
 
-export function strayBracket({ text, message, start }: Complaint): Trouble | null {
+export function strayBracket({ text, message, start }: Complaint): YamlTrouble | null {
   const sign = text[start] ?? ''
   if (!message.includes('in YAML stream') || !'}]'.includes(sign) || sign === '') return null
   return {
@@ -70,7 +70,7 @@ export function strayBracket({ text, message, start }: Complaint): Trouble | nul
   }
 }
 
-export function lookUpInBrackets({ text, start, message }: Complaint): Trouble | null {
+export function lookUpInBrackets({ text, start, message }: Complaint): YamlTrouble | null {
   if (text[start] !== '{' || text[start - 1] !== '$' || !message.includes('at node end')) return null
   return {
     offset: start - 1,

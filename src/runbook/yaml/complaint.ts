@@ -10,7 +10,7 @@ export interface Complaint {
   readonly tokens: readonly CST.Token[]
 }
 
-export interface Trouble {
+export interface YamlTrouble {
   readonly offset: number
   readonly message: string
   readonly help: string

@@ -1,10 +1,10 @@
 /** Lines that stand at a column where they cannot stand. */
 import { list } from '../../model/nearest.ts'
 import { brief } from '../language/shape.ts'
-import type { Complaint, Trouble } from './complaint.ts'
+import type { Complaint, YamlTrouble } from './complaint.ts'
 
 /** `offset` lies on the line, or at its beginning. */
-export function strayIndentation(text: string, offset: number): Trouble | null {
+export function strayIndentation(text: string, offset: number): YamlTrouble | null {
   const above = text.slice(0, offset).split('\n')
   const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1).split('\n', 1)[0]!
   above.pop()
@@ -29,7 +29,11 @@ export function strayIndentation(text: string, offset: number): Trouble | null {
 }
 
 /** A line below `key: value` that is indented deeper, and yet is a pair of its own. */
-export function deeperLine({ text, start, end }: Pick<Complaint, 'text' | 'start' | 'end'>): Trouble | null {
+export function deeperLine({
+  text,
+  start,
+  end,
+}: Pick<Complaint, 'text' | 'start' | 'end'>): YamlTrouble | null {
   const newline = text.slice(start, end).search(/\n[^\n]*$/)
   const after = newline === -1 ? nextLine(text, start) : start + newline + 1
   if (after === null) return null

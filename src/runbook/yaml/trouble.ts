@@ -14,7 +14,7 @@ import {
   strayBracket,
   unclosedBracket,
 } from './brackets.ts'
-import type { Complaint, Trouble } from './complaint.ts'
+import type { Complaint, YamlTrouble } from './complaint.ts'
 import { deeperLine, lineAt, strayIndentation } from './indentation.ts'
 
 type Problem = Pick<YAMLError, 'code' | 'message' | 'pos'>
@@ -27,11 +27,11 @@ export function yamlTroubles(
   text: string,
   tokens: readonly CST.Token[],
   problems: readonly Problem[],
-): Trouble[] {
+): YamlTrouble[] {
   const tabs = problems.filter(({ code }) => code === 'TAB_AS_INDENT').slice(0, MOST)
   if (tabs.length > 0) return tabs.map(({ pos: [offset] }) => ({ offset, ...TAB }))
   const flat = flattened(tokens)
-  const told = new Map<number, Trouble>()
+  const told = new Map<number, YamlTrouble>()
   for (const { code, message, pos } of problems.slice(0, MOST_READ)) {
     const [start, end] = [Math.min(pos[0], text.length), Math.min(pos[1], text.length)]
     const complaint: Complaint = { text, start, end, message, tokens: flat }
@@ -49,7 +49,7 @@ const TAB = {
 }
 
 /** A tab or an odd space on the lines in question is the cause of whatever the parser says about them. */
-function whiteSpace({ text, start, end }: Complaint): Trouble | null {
+function whiteSpace({ text, start, end }: Complaint): YamlTrouble | null {
   const from = text.lastIndexOf('\n', start - 1) + 1
   const to = text.indexOf('\n', Math.max(start, end - 1))
   const lines = text.slice(from, to === -1 ? text.length : to)
@@ -64,7 +64,7 @@ function whiteSpace({ text, start, end }: Complaint): Trouble | null {
   }
 }
 
-const EXPLAINED: Partial<Record<YAMLError['code'], (complaint: Complaint) => Trouble | null>> = {
+const EXPLAINED: Partial<Record<YAMLError['code'], (complaint: Complaint) => YamlTrouble | null>> = {
   MISSING_CHAR: (complaint) =>
     unclosedQuote(complaint) ??
     unclosedBracket(complaint) ??
@@ -88,7 +88,7 @@ const EXPLAINED: Partial<Record<YAMLError['code'], (complaint: Complaint) => Tro
     missingComma(complaint),
 }
 
-function unclosedQuote({ message, tokens, start }: Complaint): Trouble | null {
+function unclosedQuote({ message, tokens, start }: Complaint): YamlTrouble | null {
   if (!/^Missing closing ["']/.test(message)) return null
   const token = tokens.find((one) => isQuoted(one) && one.offset + one.source.length === start)
   const quote = message.includes("'") ? "'" : '"'
@@ -103,7 +103,7 @@ function unclosedQuote({ message, tokens, start }: Complaint): Trouble | null {
 const isQuoted = (token: CST.Token): token is CST.FlowScalar =>
   token.type === 'double-quoted-scalar' || token.type === 'single-quoted-scalar'
 
-function colonInText({ text, start }: Complaint): Trouble | null {
+function colonInText({ text, start }: Complaint): YamlTrouble | null {
   const line = lineAt(text, start)
   const colon = /:(?=\s|$)/.exec(line)
   if (colon === null) return null
@@ -121,7 +121,7 @@ function colonInText({ text, start }: Complaint): Trouble | null {
 }
 
 /** `key:value` without a space, or `key` without a colon, on a line of its own. */
-function brokenKey({ text, start }: Complaint): Trouble | null {
+function brokenKey({ text, start }: Complaint): YamlTrouble | null {
   const line = lineAt(text, start).trimEnd()
   const glued = /^([\w-]+):(?=[^\s:])/.exec(line)
   if (glued !== null)
@@ -152,7 +152,7 @@ function brokenKey({ text, start }: Complaint): Trouble | null {
   }
 }
 
-function signFirst({ text, start }: Complaint): Trouble {
+function signFirst({ text, start }: Complaint): YamlTrouble {
   const value = /^[^\s,\]}]+/.exec(text.slice(start, start + 60))?.[0] ?? text[start] ?? ''
   return {
     offset: start,
@@ -161,7 +161,7 @@ function signFirst({ text, start }: Complaint): Trouble {
   }
 }
 
-function unknownEscape({ text, start }: Complaint): Trouble {
+function unknownEscape({ text, start }: Complaint): YamlTrouble {
   const pair = text.slice(start, start + 2)
   return {
     offset: start,
@@ -171,7 +171,7 @@ function unknownEscape({ text, start }: Complaint): Trouble {
 }
 
 /** `'it's'`, `"x" y`, `[ -f x ] && y`: the value has ended, and the text goes on. */
-function textAfter({ text, start, tokens, message }: Complaint): Trouble | null {
+function textAfter({ text, start, tokens, message }: Complaint): YamlTrouble | null {
   if (!message.includes('at node end')) return null
   const before = text.slice(0, start).trimEnd().at(-1)
   if (before === "'" || before === '"')
@@ -194,7 +194,7 @@ function textAfter({ text, start, tokens, message }: Complaint): Trouble | null 
   }
 }
 
-function listOnLine({ message, start }: Complaint): Trouble | null {
+function listOnLine({ message, start }: Complaint): YamlTrouble | null {
   if (!message.includes('block-seq-ind')) return null
   return {
     offset: start,
@@ -204,7 +204,7 @@ function listOnLine({ message, start }: Complaint): Trouble | null {
   }
 }
 
-function besideBlockSign({ message, start }: Complaint): Trouble | null {
+function besideBlockSign({ message, start }: Complaint): YamlTrouble | null {
   if (!message.startsWith('Block scalar header')) return null
   return {
     offset: start,
@@ -213,7 +213,7 @@ function besideBlockSign({ message, start }: Complaint): Trouble | null {
   }
 }
 
-function asSaid({ message, start }: Complaint): Trouble {
+function asSaid({ message, start }: Complaint): YamlTrouble {
   const said = brief(message.split('\n')[0]!.replace(/ at line \d+, column \d+:?$/, ''))
   return {
     offset: start,

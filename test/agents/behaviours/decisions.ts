@@ -2,7 +2,7 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import type { Step, Turn } from '../../../src/drivers/scripted-model/script.ts'
+import type { ScriptedStep, ScriptedTurn } from '../../../src/drivers/scripted-model/script.ts'
 import type { ListedDecision } from '../../../src/host/inbox/decisions.ts'
 import type { Operations } from '../../../src/host/operations.ts'
 import { EXAMPLE_DECISION } from '../../../src/model/decision.ts'
@@ -16,9 +16,9 @@ import { expectDecisionIn, record, traceOf } from '../trace.fixture.ts'
 import type { Behaviour } from './behaviour.ts'
 
 const NOTE = 'One machine is enough.'
-const RAISE: Step = { call: 'create_decision', with: EXAMPLE_DECISION }
+const RAISE: ScriptedStep = { call: 'create_decision', with: EXAMPLE_DECISION }
 /** Asks, ends its turn, and does what was picked when the answer comes. */
-const ASKS: readonly Turn[] = [
+const ASKS: readonly ScriptedTurn[] = [
   { do: [RAISE, { say: 'I wait.' }] },
   { when: NOTE, do: [{ shell: 'echo sqlite > picked.txt' }, report('good'), { say: 'It is done.' }] },
 ]
@@ -121,7 +121,7 @@ export const DECISIONS: readonly Behaviour[] = [
   {
     name: 'an answer waits until the open turn has ended',
     play: async ({ open }) => {
-      const talkative: readonly Turn[] = [
+      const talkative: readonly ScriptedTurn[] = [
         { do: [RAISE, { shell: 'echo more > more.txt', afterMs: 1_500 }, { say: 'I wait.', afterMs: 500 }] },
         ...ASKS.slice(1),
       ]

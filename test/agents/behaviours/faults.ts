@@ -1,10 +1,10 @@
 /** What goes wrong behind an agent is told as that, and never taken for work done. */
 import { expect } from 'vitest'
-import type { Step } from '../../../src/drivers/scripted-model/script.ts'
+import type { ScriptedStep } from '../../../src/drivers/scripted-model/script.ts'
 import { type Stage, working } from '../stage.fixture.ts'
 import type { Behaviour } from './behaviour.ts'
 
-async function faultAfter(stage: Stage, steps: readonly Step[]): Promise<string> {
+async function faultAfter(stage: Stage, steps: readonly ScriptedStep[]): Promise<string> {
   const house = await stage.open({ runbook: working(steps) })
   const run = await house.start()
   expect(await run.end()).toBe('abandoned')
@@ -13,7 +13,7 @@ async function faultAfter(stage: Stage, steps: readonly Step[]): Promise<string>
   return detail
 }
 
-const ERROR: Step = { status: 500, message: 'The engine is cold' }
+const ERROR: ScriptedStep = { status: 500, message: 'The engine is cold' }
 
 export const FAULTS: readonly Behaviour[] = [
   {

@@ -2,10 +2,11 @@
  * Policies: answers that a person wrote down beforehand. Scoped by conditions, in force for a time, and never for what
  * cannot be undone: whoever asks, whatever the file says. The first that fits, in the order of the file, answers.
  */
+
+import { PERMISSION_KIND } from '../engine/index.ts'
 import { dangerIn } from '../model/danger.ts'
 import type { DecisionRecord, DecisionRow, ShownOption } from '../model/decision-record.ts'
 import { STOP } from '../model/route.ts'
-import { PERMISSION_KIND } from './decision.ts'
 
 export interface Policy {
   readonly name: string

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { answered, aRow, OPENED_AT, option } from '../engine/decision-row.fixture.ts'
 import type { DecisionRow } from '../model/decision-record.ts'
-import { answered, aRow, OPENED_AT, option } from './decision-row.fixture.ts'
 import { type InsightRun, insightsOf } from './insights.ts'
 
 const MINUTE_MS = 60_000

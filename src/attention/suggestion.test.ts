@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { answered, HOUR_MS, OPENED_AT, option } from '../engine/decision-row.fixture.ts'
 import type { DecisionRow } from '../model/decision-record.ts'
-import { answered, HOUR_MS, OPENED_AT, option } from './decision-row.fixture.ts'
 import { policyFor } from './policy.ts'
 import { backTest, suggestPolicies } from './suggestion.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { aRecord, aRow, HOUR_MS, OPENED_AT, option } from '../engine/decision-row.fixture.ts'
 import { FAULT_MEANING } from '../model/fault.ts'
-import { aRecord, aRow, HOUR_MS, OPENED_AT, option } from './decision-row.fixture.ts'
 import { globFits, type Policy, type PolicyScope, policyFor } from './policy.ts'
 
 const policy = (when: PolicyScope, more: Partial<Policy> = {}): Policy => ({

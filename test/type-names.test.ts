@@ -1,0 +1,43 @@
+/** One exported type of a name: whoever reads `Step` knows which, on any page. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+
+/** Still to be named apart. It only ever gets shorter. */
+const NAMED_ALIKE: readonly string[] = [
+  'AgentSession',
+  'Answer',
+  'Asked',
+  'Asking',
+  'Attending',
+  'Door',
+  'Ended',
+  'Member',
+  'Memory',
+  'Reported',
+  'Seat',
+  'Setting',
+  'ShowOptions',
+  'Shown',
+  'Step',
+  'Subject',
+  'Told',
+  'Waiting',
+  'Work',
+]
+
+const DECLARED = /^export (?:interface|type|class) (\w+)/gm
+
+it('declares no exported type twice under one name', () => {
+  const pages = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.ts') && !/\.(test|fixture)\.ts$/.test(name),
+  )
+  const declared = new Map<string, string[]>()
+  for (const page of pages)
+    for (const [, name = ''] of readFileSync(join('src', page), 'utf8').matchAll(DECLARED))
+      declared.set(name, [...(declared.get(name) ?? []), page])
+  expect(declared.size).toBeGreaterThan(500)
+  const twice = [...declared].filter(([, places]) => places.length > 1)
+  expect(twice.filter(([name]) => !NAMED_ALIKE.includes(name))).toEqual([])
+  expect(NAMED_ALIKE.filter((name) => !twice.some(([other]) => other === name))).toEqual([])
+})
