@@ -82,7 +82,7 @@ async function step(journal: Journal, runs: Runs, _run: string): Promise<void> {
     output: 'ok',
     timedOut: false,
   } as const
-  const told = await runs.tell(run, [report], claim)
+  const told = await runs.execute(run, [report], claim)
   if (!('loaded' in told)) throw new Error(JSON.stringify(told))
 }
 

@@ -62,7 +62,9 @@ async function raiseAll({ host }: Door): Promise<string[]> {
     await host.runs.begin({ program: step, commands: [startOf(`step-${nth}`)] })
     await host.runs.begin({ program: agent, commands: [startOf(`agent-${nth}`)] })
     const seat = { step: 'work', visit: 1, member: 0, attempt: 1 }
-    await host.runs.tell(`agent-${nth}`, [{ type: 'attempt.ask', at: 1, ...seat, payload: EXAMPLE_DECISION }])
+    await host.runs.execute(`agent-${nth}`, [
+      { type: 'attempt.ask', at: 1, ...seat, payload: EXAMPLE_DECISION },
+    ])
   }
   for (let nth = 0; nth < DECISIONS / 2; nth++)
     await desk.create({

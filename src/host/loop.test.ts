@@ -170,7 +170,7 @@ describe('the loop', () => {
     const { runs, begin, journal, bugs } = openLoop({ commands: 1 })
     await begin('slow', SLOW)
     await until(async () => ((await journal.nextDueAt()) === null ? true : null), 'the claim')
-    loadedOf(await runs.tell('slow', [cancel]))
+    loadedOf(await runs.execute('slow', [cancel]))
     // Its slot is free again, long before the command would have ended.
     await begin('next')
     const events = await until(async () => {

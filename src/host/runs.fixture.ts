@@ -6,7 +6,7 @@ import type { Fact, Placement } from '../model/fact.ts'
 import type { Program } from '../model/program.ts'
 import type { LoadedRun } from './loaded-run.ts'
 import type { Placed } from './projection.ts'
-import { createRuns, type Runs, type Told } from './runs.ts'
+import { createRuns, type Executed, type Runs } from './runs.ts'
 
 export const ALICE = { kind: 'person', name: 'alice' } as const
 
@@ -64,7 +64,7 @@ export function keepRuns(program: Program, journal: Journal = createMemoryJourna
   }
 }
 
-export function loadedOf(told: Told): LoadedRun {
+export function loadedOf(told: Executed): LoadedRun {
   if ('loaded' in told) return told.loaded
   throw new Error('refusal' in told ? told.refusal.message : 'the claim was lost')
 }

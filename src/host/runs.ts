@@ -9,12 +9,12 @@ import type { RunEvent } from '../model/event.ts'
 import type { Fact } from '../model/fact.ts'
 import type { Program } from '../model/program.ts'
 import type { Refusal } from '../model/refusal.ts'
+import { createKeyedMutex } from './keyed-mutex.ts'
 import { advance, foldRun, type LoadedRun } from './loaded-run.ts'
 import { rowsOf } from './projection.ts'
 import { ticketChange } from './tickets.ts'
-import { createTurnstile } from './turnstile.ts'
 
-export type Told =
+export type Executed =
   | { readonly loaded: LoadedRun; readonly events: readonly RunEvent[] }
   | { readonly refusal: Refusal }
   /** Another worker has the duty now, or nobody: what was done about it does not count. */
@@ -23,9 +23,9 @@ export type Told =
 export interface Runs {
   load(run: string): Promise<LoadedRun | null>
   /** The first events of a new run, whose program is kept already. */
-  begin(begin: { readonly program: Program; readonly commands: readonly RunCommand[] }): Promise<Told>
+  begin(begin: { readonly program: Program; readonly commands: readonly RunCommand[] }): Promise<Executed>
   /** All commands or none; settles a claim in the same breath. */
-  tell(run: string, commands: readonly RunCommand[], settle?: Claim | null): Promise<Told>
+  execute(run: string, commands: readonly RunCommand[], settle?: Claim | null): Promise<Executed>
   events(run: string, afterVersion?: number): Promise<StoredEvent[]>
 }
 
@@ -39,7 +39,7 @@ export const runOf = (stream: string): string => stream.slice('run/'.length)
 export function createRuns(journal: Journal): Runs {
   const cache = new Map<string, LoadedRun>()
   const programs = new Map<string, Program>()
-  const inTurn = createTurnstile()
+  const inTurn = createKeyedMutex()
 
   const remember = (loaded: LoadedRun): void => {
     cache.delete(loaded.run)
@@ -70,7 +70,7 @@ export function createRuns(journal: Journal): Runs {
     from: LoadedRun | null,
     decided: Accepted,
     settle: Claim | null,
-  ): Promise<Told | null> {
+  ): Promise<Executed | null> {
     const { loaded, events } = decided
     const stream = streamOf(loaded.run)
     const before = from?.state ?? NEW_RUN
@@ -114,7 +114,7 @@ export function createRuns(journal: Journal): Runs {
         return told
       })
     },
-    tell: (run, commands, settle = null) =>
+    execute: (run, commands, settle = null) =>
       inTurn(run, async () => {
         for (;;) {
           const loaded = cache.get(run) ?? (await fold(run))

@@ -10,11 +10,11 @@ import {
 import type { Claim, Journal, Row, StoredEvent, Ticket } from '../journal/index.ts'
 import type { Refusal } from '../model/refusal.ts'
 import { rowsFor } from './inbox/rows.ts'
-import { createTurnstile } from './turnstile.ts'
+import { createKeyedMutex } from './keyed-mutex.ts'
 
 export interface Standalones {
   load(id: string): Promise<StandaloneState | null>
-  tell(
+  execute(
     id: string,
     command: StandaloneCommand,
     settle?: Claim | null,
@@ -27,13 +27,13 @@ export const isStandalone = (stream: string): boolean => stream.startsWith(PREFI
 export const standaloneOf = (stream: string): string => stream.slice(PREFIX.length)
 
 export function createStandalones(journal: Journal): Standalones {
-  const inTurn = createTurnstile()
+  const inTurn = createKeyedMutex()
   const load = async (id: string): Promise<StandaloneState | null> =>
     foldStandalone(await journal.read(`${PREFIX}${id}`, 0))
 
   return {
     load,
-    tell: (id, command, settle = null) =>
+    execute: (id, command, settle = null) =>
       inTurn(id, async () => {
         for (;;) {
           const before = await load(id)

@@ -34,10 +34,10 @@ export async function deliverAnswer(needs: DeliveryNeeds, work: StandaloneWork):
   const { decision, claim, signal } = work
   const missing = await missingProgram(needs, decision)
   if (missing !== null) {
-    await standalones.tell(decision, { type: 'fail', at: clock.now(), detail: missing }, claim)
+    await standalones.execute(decision, { type: 'fail', at: clock.now(), detail: missing }, claim)
     return
   }
-  const begun = await standalones.tell(decision, { type: 'deliver', at: clock.now(), via: 'command' })
+  const begun = await standalones.execute(decision, { type: 'deliver', at: clock.now(), via: 'command' })
   if (!('state' in begun)) return
   const { resume, record } = begun.state
   const envelope = standaloneEnvelope(begun.state)
@@ -65,18 +65,18 @@ export async function deliverAnswer(needs: DeliveryNeeds, work: StandaloneWork):
       if (heard) return
       heard = true
       // What cannot be written now is written with what comes of it.
-      standalones.tell(decision, { type: 'acknowledge', at: clock.now() }).catch(() => {})
+      standalones.execute(decision, { type: 'acknowledge', at: clock.now() }).catch(() => {})
     },
   })
   if (result.aborted) return
   const at = clock.now()
   const said = lastCharacters(result.output.trim(), LONGEST)
   if (result.exitCode === 0)
-    await standalones.tell(decision, { type: 'act', at, did: `ran ${resume.argv[0]}` }, claim)
+    await standalones.execute(decision, { type: 'act', at, did: `ran ${resume.argv[0]}` }, claim)
   else {
     const how = result.timedOut ? 'took too long' : `ended with ${result.exitCode ?? 'nothing'}`
     const detail = `${resume.argv.join(' ')} ${how}${said === '' ? '' : `: ${said}`}`
-    await standalones.tell(decision, { type: 'fail', at, detail }, claim)
+    await standalones.execute(decision, { type: 'fail', at, detail }, claim)
   }
 }
 
@@ -106,5 +106,5 @@ export async function passDecisionTime(
   work: StandaloneWork,
 ): Promise<void> {
   const at = Math.max(clock.now(), work.duty.dueAt)
-  await standalones.tell(work.decision, { type: 'pass-time', at }, work.claim)
+  await standalones.execute(work.decision, { type: 'pass-time', at }, work.claim)
 }

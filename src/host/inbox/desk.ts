@@ -50,7 +50,7 @@ export function createDesk(options: DeskOptions): Decisions {
     const found = await record(id)
     if ('problem' in found) return found
     if (found.run !== null) return inRun({ tools, record: found, run: found.run, by })
-    return told(await standalones.tell(found.question, outside(clock.now())))
+    return told(await standalones.execute(found.question, outside(clock.now())))
   }
 
   const answerOne = async (id: string, answer: PersonAnswer, batch: string | null): Promise<Done> => {
@@ -173,7 +173,7 @@ function mismatch({ id, digest, shown }: DecisionRecord, answer: PersonAnswer): 
   }
 }
 
-function told(result: Awaited<ReturnType<Standalones['tell']>>): Done {
+function told(result: Awaited<ReturnType<Standalones['execute']>>): Done {
   if ('refusal' in result) return { code: result.refusal.code, problem: result.refusal.message }
   if ('lost' in result) throw new Error('a command without a claim lost one')
   return { done: true }
@@ -194,7 +194,7 @@ async function create(
   const call = await journal.keep(new TextEncoder().encode(JSON.stringify(payload) ?? 'null'))
   const id = randomBytes(5).toString('hex')
   const at = clock.now()
-  const made = await standalones.tell(id, {
+  const made = await standalones.execute(id, {
     type: 'create',
     at,
     id,
@@ -227,7 +227,7 @@ async function closeSuperseded(
 ): Promise<void> {
   const row = (await journal.row(DECISIONS, old))?.data as DecisionRow | undefined
   if (row === undefined || !isStandalone(row.stream) || row.status !== 'open') return
-  await standalones.tell(row.question, { type: 'close', at: clock.now(), reason: 'superseded', by })
+  await standalones.execute(row.question, { type: 'close', at: clock.now(), reason: 'superseded', by })
 }
 
 function whyNotSuperseded({ id, run, status }: DecisionRow): Trouble | null {
@@ -267,7 +267,7 @@ async function wait(
     if (status === 'withdrawn' || status === 'superseded')
       return { code: 'not-waiting', problem: `${id} was ${status}${by === null ? '' : ` by ${by}`}.` }
     if (status !== 'answered' && status !== 'undeliverable') return heard(state)
-    const done = await standalones.tell(row.question, { type: 'deliver', at: clock.now(), via: 'wait' })
+    const done = await standalones.execute(row.question, { type: 'deliver', at: clock.now(), via: 'wait' })
     // What was delivered is what is told: it may have been taken back at this very moment, and answered anew.
     return 'state' in done ? heard(done.state) : null
   }

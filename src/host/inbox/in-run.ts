@@ -36,7 +36,7 @@ export async function answerInRun(
   const said = { type: 'question.answer', at, by, question: record.question, note: answer.note } as const
   // Not open any more: the run knows who was first.
   if (loaded === null || card === undefined)
-    return tell(about, { ...said, extra: null, given: { kind: 'nothing' } })
+    return execute(about, { ...said, extra: null, given: { kind: 'nothing' } })
   if (answer.edited !== null && record.cause !== 'agent')
     return {
       code: 'not-offered',
@@ -49,7 +49,7 @@ export async function answerInRun(
   if (stale !== null) return stale
   const { extra, given } = givenFor(card, answer.pick, answer.fields)
   const edited = answer.edited === null ? {} : { edited: answer.edited }
-  return tell(about, { ...said, extra, given, ...edited, ...(batch === null ? {} : { batch }) })
+  return execute(about, { ...said, extra, given, ...edited, ...(batch === null ? {} : { batch }) })
 }
 
 /** What a person approves is what they have seen: when the worktree has changed, it is looked at again. */
@@ -66,7 +66,7 @@ export async function changedSince(
   const looking = { step: current.step, visit: current.number, signal: new AbortController().signal }
   const found = await lookAround(tools, loaded, looking)
   if (found === null) return null
-  await tools.runs.tell(run, found)
+  await tools.runs.execute(run, found)
   const [, { items }] = found
   const changed = Object.keys(items).filter((item) => items[item] !== current.context[item])
   if (changed.length === 0) return null
@@ -83,7 +83,7 @@ export const undoInRun = async (about: InRun): Promise<Done> => {
   if (loaded?.discarded === true)
     return { code: 'too-late', problem: `Run ${about.run} was discarded: there is nothing to go back to.` }
   const { record, by, tools } = about
-  return tell(about, { type: 'question.undo', at: tools.clock.now(), question: record.question, by })
+  return execute(about, { type: 'question.undo', at: tools.clock.now(), question: record.question, by })
 }
 
 /** No rule of the run depends on who has it on the desk, and when. */
@@ -91,7 +91,7 @@ export function noteInRun(about: InRun, fact: Fact): Promise<Done> {
   const { record, tools } = about
   if (record.status !== 'open')
     return Promise.resolve({ code: 'not-waiting', problem: `${record.id} is ${record.status}.` })
-  return tell(about, { type: 'run.record', at: tools.clock.now(), facts: [fact] })
+  return execute(about, { type: 'run.record', at: tools.clock.now(), facts: [fact] })
 }
 
 /** The agent that could not be given its answer is a fault of its step, and lies with people as one. */
@@ -105,7 +105,7 @@ export async function retryInRun(about: InRun): Promise<Done> {
     return { code: 'not-waiting', problem: `${record.id} is ${record.status}; there is nothing to retry.` }
   const at = tools.clock.now()
   const given = { kind: 'nothing' } as const
-  return tell(about, {
+  return execute(about, {
     type: 'question.answer',
     at,
     by,
@@ -116,8 +116,8 @@ export async function retryInRun(about: InRun): Promise<Done> {
   })
 }
 
-async function tell({ tools, run }: InRun, command: RunCommand): Promise<Done> {
-  const told = await tools.runs.tell(run, [command])
+async function execute({ tools, run }: InRun, command: RunCommand): Promise<Done> {
+  const told = await tools.runs.execute(run, [command])
   if ('refusal' in told) return { code: told.refusal.code, problem: told.refusal.message }
   return { done: true }
 }

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import type { Claim, Journal, Row, StoredEvent, Ticket } from '../../journal/index.ts'
 import type { DecisionRecord } from '../../model/decision-record.ts'
 import type { Clock } from '../clock.ts'
-import { createTurnstile } from '../turnstile.ts'
+import { createKeyedMutex } from '../keyed-mutex.ts'
 import type { Channel } from './channel.ts'
 import { type NoticeKind, noticeOf } from './notice.ts'
 import type { Outcome } from './post.ts'
@@ -61,7 +61,7 @@ const threadFor = (channel: string, decision: string): string => short(`${channe
 const short = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 24)
 
 export function createOutbox({ journal, clock, patienceMs, isBusy }: OutboxOptions): Outbox {
-  const inTurn = createTurnstile()
+  const inTurn = createKeyedMutex()
   const load = async (thread: string): Promise<Thread> =>
     foldThread(await journal.read(streamOfThread(thread), 0))
 

@@ -69,7 +69,7 @@ async function arrive(edges: Edges, { session, work, others }: Attending): Promi
   if (runningSince !== null && session.now().phase === 'closed') {
     // While nobody hosted, nobody worked.
     const since = lastAtWork(edges, loaded, { member, runningSince })
-    await runs.tell(work.run, [{ type: 'attempt.resume', at, step, visit, member, attempt, since }])
+    await runs.execute(work.run, [{ type: 'attempt.resume', at, step, visit, member, attempt, since }])
   }
   const unheard = isUnheard(loaded, session.seat)
   return session.take({
@@ -143,7 +143,7 @@ async function open(edges: Edges, { session, work }: Attending, loaded: LoadedRu
     session: id,
     resumed,
   } as const
-  await edges.runs.tell(run, [{ type: 'run.record', at, facts: [fact] }])
+  await edges.runs.execute(run, [{ type: 'run.record', at, facts: [fact] }])
   return session.take({ kind: 'opened', memory: resumed ? 'reopened' : 'fresh' })
 }
 

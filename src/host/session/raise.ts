@@ -7,8 +7,8 @@ import type { Claim } from '../../journal/index.ts'
 import type { Address } from '../../model/command.ts'
 import type { Proof } from '../../model/proof.ts'
 import type { RefusalCode } from '../../model/refusal.ts'
+import { createKeyedMutex } from '../keyed-mutex.ts'
 import type { LoadedRun } from '../loaded-run.ts'
-import { createTurnstile } from '../turnstile.ts'
 import type { Edges } from './edges.ts'
 
 export interface Raising {
@@ -31,7 +31,7 @@ export type Raised =
   | { readonly lost: true }
 
 // The proof names the question before it is asked: of two that come at once, the second must see the first.
-const inTurn = createTurnstile()
+const inTurn = createKeyedMutex()
 
 type Needs = Pick<Edges, 'runs' | 'journal' | 'clock'>
 
@@ -53,7 +53,7 @@ async function raise({ runs, journal, clock }: Needs, raising: Raising): Promise
   const question = nextQuestion(seatName(step, visit, member), raisedBefore)
   foresee?.(question)
   const proof: Proof = { door, call, prompts, dictated }
-  const told = await runs.tell(
+  const told = await runs.execute(
     run,
     [
       { type: 'attempt.ask', at, ...address, payload },

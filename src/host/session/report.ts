@@ -77,6 +77,6 @@ async function record(
   const digest = await journal.keep(new TextEncoder().encode(JSON.stringify(value)))
   const at = clock.now()
   const fact: Fact = { type, at, step, visit, member, digest }
-  const told = await runs.tell(run, [{ type: 'run.record', at, facts: [fact] }])
+  const told = await runs.execute(run, [{ type: 'run.record', at, facts: [fact] }])
   return 'refusal' in told ? { rejected: told.refusal.message, code: told.refusal.code } : null
 }

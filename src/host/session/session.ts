@@ -99,7 +99,7 @@ export function createSession({ edges, seat, agent, onLeave }: SessionOptions): 
     return true
   }
 
-  const write = (commands: readonly RunCommand[]): void => inBackground(runs.tell(run, commands))
+  const write = (commands: readonly RunCommand[]): void => inBackground(runs.execute(run, commands))
 
   /** Whoever waits for the end of the turn waits for this too, and hears of what went wrong. */
   function inBackground(writing: Promise<unknown>): void {
@@ -118,7 +118,7 @@ export function createSession({ edges, seat, agent, onLeave }: SessionOptions): 
     const session = program?.id ?? null
     const given: readonly RunCommand[] =
       question === null ? [] : [{ type: 'question.deliver', at: clock.now(), question, session, via }]
-    const told = await runs.tell(run, [...given, ...along])
+    const told = await runs.execute(run, [...given, ...along])
     const loaded = 'loaded' in told ? told.loaded : null
     // What goes with a prompt is known to have been told when the prompt is on its way.
     if (question === null || via === 'prompt') return loaded
