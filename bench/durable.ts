@@ -100,9 +100,7 @@ export async function begin(runs: Runs, program: Program, run: string): Promise<
   const placed = { type: 'run.placed', at, placement, runbook: 'bench.yaml', name: program.name } as const
   const told = await runs.begin({
     program,
-    commands: [
-      { type: 'run.start', at, run, vars: {}, facts: [{ ...placed, issue: null, seed: 'seed', by }] },
-    ],
+    start: { type: 'run.start', at, run, vars: {}, facts: [{ ...placed, issue: null, seed: 'seed', by }] },
   })
   if (!('loaded' in told)) throw new Error(JSON.stringify(told))
 }

@@ -72,8 +72,10 @@ describe('a run in the journal', () => {
   it('cannot be begun twice, and needs a place', async () => {
     const { runs, begin } = keepRuns(FLOW)
     await begin('r1')
-    await expect(runs.begin({ program: FLOW, commands: [startOf('r1')] })).rejects.toThrow('exists already')
-    await expect(runs.begin({ program: FLOW, commands: [startOf('r2', [])] })).rejects.toThrow('no place')
+    expect(await runs.begin({ program: FLOW, start: startOf('r1') })).toMatchObject({
+      refusal: { code: 'already-started' },
+    })
+    await expect(runs.begin({ program: FLOW, start: startOf('r2', []) })).rejects.toThrow('no place')
   })
 
   it('that nobody began is nothing, and is told nothing', async () => {
@@ -260,7 +262,7 @@ describe('a run in the journal', () => {
 
   it('cannot be folded without its program', async () => {
     const journal = createMemoryJournal()
-    loadedOf(await createRuns(journal).begin({ program: FLOW, commands: [startOf('r1')] }))
+    loadedOf(await createRuns(journal).begin({ program: FLOW, start: startOf('r1') }))
     await expect(createRuns(journal).load('r1')).rejects.toThrow(/program [0-9a-f]{64} is not/)
   })
 })

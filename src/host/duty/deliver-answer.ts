@@ -38,9 +38,9 @@ export async function deliverAnswer(needs: DeliveryNeeds, work: StandaloneWork):
     return
   }
   const begun = await standalones.execute(decision, { type: 'deliver', at: clock.now(), via: 'command' })
-  if (!('state' in begun)) return
-  const { resume, record } = begun.state
-  const envelope = standaloneEnvelope(begun.state)
+  if (!('loaded' in begun)) return
+  const { resume, record } = begun.loaded
+  const envelope = standaloneEnvelope(begun.loaded)
   if (resume === null || envelope === null) return
   let heard = false
   const result = await runShell({

@@ -208,8 +208,8 @@ async function create(
   })
   if ('refusal' in made) return { code: made.refusal.code, problem: made.refusal.message }
   if ('lost' in made) throw new Error('a command without a claim lost one')
-  if (old !== null) await closeSuperseded(tools, { old: old.id, by: made.state.record.id })
-  return { id: made.state.record.id }
+  if (old !== null) await closeSuperseded(tools, { old: old.id, by: made.loaded.record.id })
+  return { id: made.loaded.record.id }
 }
 
 /** What a host was interrupted in: the new one stands, and the old one is still open. */
@@ -269,7 +269,7 @@ async function wait(
     if (status !== 'answered' && status !== 'undeliverable') return heard(state)
     const done = await standalones.execute(row.question, { type: 'deliver', at: clock.now(), via: 'wait' })
     // What was delivered is what is told: it may have been taken back at this very moment, and answered anew.
-    return 'state' in done ? heard(done.state) : null
+    return 'loaded' in done ? heard(done.loaded) : null
   }
   return waitFor(tools, { look, concerns: ({ stream }) => stream === row.stream, waitMs, signal })
 }
