@@ -21,9 +21,9 @@ import type { Clock } from './clock.ts'
 import { boundsIn } from './confinement/hold.ts'
 import type { Surroundings } from './confinement/surroundings.ts'
 import { takeInLeftovers } from './duty/leftovers.ts'
+import { changedSince } from './inbox/changed-since.ts'
 import type { Decisions } from './inbox/decisions.ts'
 import { createDesk, recoverSuperseded } from './inbox/desk.ts'
-import { changedSince } from './inbox/in-run.ts'
 import { createPolicies, type PoliciesRead } from './inbox/policies.ts'
 import type { LoadedRun } from './loaded-run.ts'
 import { createLog } from './log.ts'
@@ -164,9 +164,7 @@ export function openHost(options: HostOptions): Host {
     changedSince: async (run, question) => {
       const loaded = await runs.load(run)
       const record = loaded?.book.records[question]
-      return loaded === null || record?.status !== 'open'
-        ? null
-        : changedSince({ tools, record, run }, loaded)
+      return loaded === null || record?.status !== 'open' ? null : changedSince(tools, loaded, record)
     },
     discard: (run, by) => discard(tools, run, by),
     decisions: (by) => createDesk({ tools, by }),

@@ -1,7 +1,8 @@
 /** Runs by their journal: the streams whose rules are the engine's. */
-import { decide, duties, EMPTY_BOOK, NEW_RUN } from '../engine/index.ts'
+import { decide, decideInRun, duties, EMPTY_BOOK, NEW_RUN } from '../engine/index.ts'
 import type { Claim, Journal, StoredEvent } from '../journal/index.ts'
 import type { RunCommand } from '../model/command.ts'
+import type { DecisionCommand } from '../model/decision-command.ts'
 import type { RunEvent } from '../model/event.ts'
 import type { Fact } from '../model/fact.ts'
 import type { Program } from '../model/program.ts'
@@ -17,9 +18,12 @@ export interface Runs {
   /** The first events of a new run, whose program is kept already. */
   begin(begin: { readonly program: Program; readonly start: StartRun }): Promise<ExecutedRun>
   /** All commands or none; settles a claim in the same breath. */
-  execute(run: string, commands: readonly RunCommand[], settle?: Claim | null): Promise<ExecutedRun>
+  execute(run: string, commands: readonly CommandToRun[], settle?: Claim | null): Promise<ExecutedRun>
   events(run: string, afterVersion?: number): Promise<StoredEvent[]>
 }
+
+/** Of a decision, what people do about it is put into the run's own words first. */
+type CommandToRun = RunCommand | DecisionCommand
 
 export type StartRun = Extract<RunCommand, { type: 'run.start' }>
 
@@ -55,7 +59,7 @@ export function createRuns(journal: Journal): Runs {
 interface RunOrder {
   /** The program of a run that does not exist yet. */
   readonly begin: Program | null
-  readonly commands: readonly RunCommand[]
+  readonly commands: readonly CommandToRun[]
 }
 
 const kindOfRun = (
@@ -78,13 +82,21 @@ function decideAll(
   let state = from?.state ?? NEW_RUN
   const events: RunEvent[] = []
   for (const command of commands) {
-    const decided = decide(program, state, withoutKnown(from, command))
+    const decided = isAboutDecision(command)
+      ? decideInRun({ program, state, ...(from === null ? NOTHING_ASKED : askedIn(from)) }, command)
+      : decide(program, state, withoutKnown(from, command))
     if ('refusal' in decided) return decided
     events.push(...decided.events)
     state = decided.state
   }
   return { state: advance(program, from, { state, events }), events }
 }
+
+const isAboutDecision = (command: CommandToRun): command is DecisionCommand =>
+  command.type.startsWith('decision.')
+
+const NOTHING_ASKED = { records: {}, discarded: false }
+const askedIn = ({ book: { records }, discarded }: LoadedRun) => ({ records, discarded })
 
 /** Two who look at a worktree at the same moment find the same commit and the same files: they are told once. */
 function withoutKnown(from: LoadedRun | null, command: RunCommand): RunCommand {

@@ -120,7 +120,7 @@ describe('the desk', () => {
     const { desk, raise } = office(journal, {
       ...real,
       execute: async (id, command, settle) => {
-        const act = command.type === 'deliver' ? meanwhile : null
+        const act = command.type === 'decision.deliver' ? meanwhile : null
         if (act !== null) meanwhile = null
         await act?.()
         return real.execute(id, command, settle)

@@ -117,7 +117,7 @@ export function createSession({ edges, seat, agent, onLeave }: SessionOptions): 
   const deliver: Session['deliver'] = async (question, via, along = []) => {
     const session = program?.id ?? null
     const given: readonly RunCommand[] =
-      question === null ? [] : [{ type: 'question.deliver', at: clock.now(), question, session, via }]
+      question === null ? [] : [{ type: 'decision.deliver', at: clock.now(), question, session, via }]
     const told = await runs.execute(run, [...given, ...along])
     const loaded = 'loaded' in told ? told.loaded : null
     // What goes with a prompt is known to have been told when the prompt is on its way.
