@@ -98,7 +98,7 @@ async function takeStep(journal: Journal, runs: Runs): Promise<void> {
     output: 'ok',
     timedOut: false,
   } as const
-  const executed = await runs.execute(run, [report], claim)
+  const executed = await runs.execute(run, [report], { settle: claim })
   if (!('loaded' in executed)) throw new Error(JSON.stringify(executed))
 }
 

@@ -132,9 +132,9 @@ describe('a run in the journal', () => {
     const holder = await claimOne(journal, 5000)
     expect(holder.ticket.id).toBe(late.ticket.id)
     const before = await journal.readAll(0, 100)
-    expect(await runs.execute('r1', [answer], late)).toEqual({ lost: true })
+    expect(await runs.execute('r1', [answer], { settle: late })).toEqual({ lost: true })
     expect(await journal.readAll(0, 100)).toEqual(before)
-    loadedOf(await runs.execute('r1', [answer], holder))
+    loadedOf(await runs.execute('r1', [answer], { settle: holder }))
     expect(await journal.ticketsOf('run/r1')).toEqual([])
   })
 
@@ -144,8 +144,8 @@ describe('a run in the journal', () => {
     const claim = await claimOne(journal)
     loadedOf(await runs.execute('r1', [extend(1)]))
     expect((await journal.ticketsOf('run/r1')).map(({ id }) => id)).toEqual([claim.ticket.id])
-    loadedOf(await runs.execute('r1', [answer], claim))
-    expect(await runs.execute('r1', [cancel], claim)).toEqual({ lost: true })
+    loadedOf(await runs.execute('r1', [answer], { settle: claim }))
+    expect(await runs.execute('r1', [cancel], { settle: claim })).toEqual({ lost: true })
   })
 
   it('[E1] takes all commands or none, and a refused one writes nothing', async () => {
@@ -154,12 +154,12 @@ describe('a run in the journal', () => {
     const claim = await claimOne(journal)
     const before = await journal.readAll(0, 100)
     const bad: RunCommand = { ...answer, visit: 7 }
-    expect(await runs.execute('r1', [extend(1), answer, bad], claim)).toMatchObject({
+    expect(await runs.execute('r1', [extend(1), answer, bad], { settle: claim })).toMatchObject({
       refusal: { code: 'stale' },
     })
     expect(await journal.readAll(0, 100)).toEqual(before)
     expect((await runs.load('r1'))!.state).toEqual(loaded.state)
-    loadedOf(await runs.execute('r1', [extend(1), answer], claim))
+    loadedOf(await runs.execute('r1', [extend(1), answer], { settle: claim }))
   })
 
   it('remembers what its facts say, folded or lived', async () => {

@@ -1,6 +1,6 @@
 /** Runs by their journal: the streams whose rules are the engine's. */
 import { decide, decideInRun, duties, EMPTY_BOOK, NEW_RUN } from '../engine/index.ts'
-import type { Claim, Journal, StoredEvent } from '../journal/index.ts'
+import type { Journal, StoredEvent } from '../journal/index.ts'
 import type { RunCommand } from '../model/command.ts'
 import type { DecisionCommand } from '../model/decision-command.ts'
 import type { RunEvent } from '../model/event.ts'
@@ -8,7 +8,13 @@ import type { Fact } from '../model/fact.ts'
 import type { Program } from '../model/program.ts'
 import { advance, foldRun, type LoadedRun } from './loaded-run.ts'
 import { rowsOf } from './projection.ts'
-import { createStreams, type Decided, type Executed, type StreamKind } from './streams/streams.ts'
+import {
+  type Alongside,
+  createStreams,
+  type Decided,
+  type Executed,
+  type StreamKind,
+} from './streams/streams.ts'
 import { ticketOf } from './tickets.ts'
 
 export type ExecutedRun = Executed<LoadedRun, RunEvent>
@@ -17,8 +23,8 @@ export interface Runs {
   load(run: string): Promise<LoadedRun | null>
   /** The first events of a new run, whose program is kept already. */
   begin(begin: { readonly program: Program; readonly start: StartRun }): Promise<ExecutedRun>
-  /** All commands or none; settles a claim in the same breath. */
-  execute(run: string, commands: readonly CommandToRun[], settle?: Claim | null): Promise<ExecutedRun>
+  /** All commands or none. */
+  execute(run: string, commands: readonly CommandToRun[], alongside?: Alongside): Promise<ExecutedRun>
   events(run: string, afterVersion?: number): Promise<StoredEvent[]>
 }
 
@@ -51,7 +57,7 @@ export function createRuns(journal: Journal): Runs {
       if ('loaded' in begun) programs.set(begun.loaded.digest, program)
       return begun
     },
-    execute: (run, commands, settle) => runs.execute(run, { begin: null, commands }, settle),
+    execute: (run, commands, alongside) => runs.execute(run, { begin: null, commands }, alongside),
     events: (run, afterVersion = 0) => journal.read(streamOf(run), afterVersion),
   }
 }

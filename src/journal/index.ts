@@ -1,4 +1,5 @@
 /** The journal's front door: one interface, and those who keep it. */
+export { bytesDigest } from './bytes-digest.ts'
 export type {
   Append,
   Appended,

@@ -34,7 +34,11 @@ export async function deliverAnswer(needs: DeliveryNeeds, work: StandaloneWork):
   const { decision, claim, signal } = work
   const missing = await missingProgram(needs, decision)
   if (missing !== null) {
-    await standalones.execute(decision, { type: 'decision.fail', at: clock.now(), detail: missing }, claim)
+    await standalones.execute(
+      decision,
+      { type: 'decision.fail', at: clock.now(), detail: missing },
+      { settle: claim },
+    )
     return
   }
   const begun = await standalones.execute(decision, {
@@ -81,12 +85,12 @@ export async function deliverAnswer(needs: DeliveryNeeds, work: StandaloneWork):
     await standalones.execute(
       decision,
       { type: 'decision.act', at, question: decision, did: `ran ${resume.argv[0]}` },
-      claim,
+      { settle: claim },
     )
   else {
     const how = result.timedOut ? 'took too long' : `ended with ${result.exitCode ?? 'nothing'}`
     const detail = `${resume.argv.join(' ')} ${how}${said === '' ? '' : `: ${said}`}`
-    await standalones.execute(decision, { type: 'decision.fail', at, detail }, claim)
+    await standalones.execute(decision, { type: 'decision.fail', at, detail }, { settle: claim })
   }
 }
 
@@ -116,5 +120,5 @@ export async function passDecisionTime(
   work: StandaloneWork,
 ): Promise<void> {
   const at = Math.max(clock.now(), work.duty.dueAt)
-  await standalones.execute(work.decision, { type: 'time.pass', at }, work.claim)
+  await standalones.execute(work.decision, { type: 'time.pass', at }, { settle: work.claim })
 }

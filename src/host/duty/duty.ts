@@ -33,7 +33,7 @@ export const settle = (
   { runs }: { readonly runs: Runs },
   work: Work,
   ...commands: RunCommand[]
-): Promise<ExecutedRun> => runs.execute(work.run, commands, work.claim)
+): Promise<ExecutedRun> => runs.execute(work.run, commands, { settle: work.claim })
 
 /** The run as it is, if the duty still stands in it. */
 export async function standing(

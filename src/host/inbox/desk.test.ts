@@ -119,11 +119,11 @@ describe('the desk', () => {
     let meanwhile: (() => Promise<void>) | null = null
     const { desk, raise } = office(journal, {
       ...real,
-      execute: async (id, command, settle) => {
+      execute: async (id, command, alongside) => {
         const act = command.type === 'decision.deliver' ? meanwhile : null
         if (act !== null) meanwhile = null
         await act?.()
-        return real.execute(id, command, settle)
+        return real.execute(id, command, alongside)
       },
     })
     const id = await raise()

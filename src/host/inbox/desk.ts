@@ -6,6 +6,7 @@ import {
   whyNotAnswered,
   whyNotSuperseded,
 } from '../../engine/index.ts'
+import { bytesDigest } from '../../journal/index.ts'
 import type { Actor } from '../../model/answer.ts'
 import type { AnswerDecision, DecisionCommand } from '../../model/decision-command.ts'
 import type { DecisionRecord, DecisionRow } from '../../model/decision-record.ts'
@@ -151,21 +152,13 @@ async function create(
   const row = old === null ? undefined : ((await journal.row(DECISIONS, old.id))?.data as DecisionRow)
   const wrong = row === undefined ? null : whyNotSuperseded(row)
   if (wrong !== null) return { code: wrong.code, problem: `${wrong.message} Leave out \`supersedes\`.` }
-  const call = await journal.keep(new TextEncoder().encode(JSON.stringify(payload) ?? 'null'))
+  const call = new TextEncoder().encode(JSON.stringify(payload) ?? 'null')
   const id = randomBytes(5).toString('hex')
   const at = clock.now()
-  const made = await standalones.execute(id, {
-    type: 'decision.create',
-    at,
-    id,
-    payload,
-    templates: TEMPLATE_LIBRARY,
-    asker,
-    repo,
-    resume,
-    supersedes: old?.id ?? null,
-    proof: { door, call, prompts: [], dictated: [] },
-  })
+  const proof = { door, call: bytesDigest(call), prompts: [], dictated: [] }
+  const supersedes = old?.id ?? null
+  const raised = { payload, templates: TEMPLATE_LIBRARY, asker, repo, resume, supersedes, proof }
+  const made = await standalones.execute(id, { type: 'decision.create', at, id, ...raised }, { keep: [call] })
   if ('refusal' in made) return troubleOf(made.refusal)
   if ('lost' in made) throw new Error('a command without a claim lost one')
   if (old !== null) await closeSuperseded(tools, { old: old.id, by: made.loaded.record.id })

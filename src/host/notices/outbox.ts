@@ -62,7 +62,7 @@ export function createOutbox({ journal, clock, patienceMs, isBusy }: OutboxOptio
     },
     settle: async (claim, outcome) => {
       const { thread: key, id } = claim.ticket.data as Errand
-      await threads.execute(key, { kind: 'settle', id, outcome, now: clock.now() }, claim)
+      await threads.execute(key, { kind: 'settle', id, outcome, now: clock.now() }, { settle: claim })
       return load(key)
     },
   }

@@ -5,6 +5,7 @@
  * and told that it was interrupted, or a fresh one gets the whole brief. An agent that asks a person falls asleep: its
  * duty is withdrawn while its turn may go on, and the duty that comes with the answer takes the open turn over.
  */
+import { bytesDigest } from '../../journal/index.ts'
 import { standing } from '../duty/duty.ts'
 import { brokenOff, type OtherSeats, prepareWorkspace } from '../duty/leftovers.ts'
 import type { LoadedRun } from '../loaded-run.ts'
@@ -155,11 +156,11 @@ async function prompt(
   const { loaded, memory } = about
   const files = answerFilesOf(edges, loaded, session.seat)
   const text = await promptText(edges, { session, work, loaded, memory, files })
-  const digest = await edges.journal.keep(new TextEncoder().encode(text))
+  const bytes = new TextEncoder().encode(text)
   const decided = decidedTo((await edges.runs.load(work.run))?.state, session.seat)
   const news = decided !== null && !session.now().heard.has(decided) ? decided : null
-  const along = beginning({ session, loaded, digest, at: edges.clock.now() })
-  const begun = await session.deliver(news, 'prompt', along)
+  const commands = beginning({ session, loaded, digest: bytesDigest(bytes), at: edges.clock.now() })
+  const begun = await session.deliver(news, 'prompt', { commands, keep: [bytes] })
   // Refused, too, where the answer was taken back while this was being made ready.
   if (begun === null || work.signal.aborted) return over(session.leave())
   const told = [news, latestLapsed(begun, session.seat)].flatMap((question) => question ?? [])

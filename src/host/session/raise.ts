@@ -3,7 +3,7 @@
  * and what of the decision had stood there already. Whichever door an agent asks through, it comes by here.
  */
 import { dictatedTexts, nextQuestion, seatName } from '../../engine/index.ts'
-import type { Claim } from '../../journal/index.ts'
+import { bytesDigest, type Claim } from '../../journal/index.ts'
 import type { Address } from '../../model/command.ts'
 import type { Proof } from '../../model/proof.ts'
 import type { RefusalCode } from '../../model/refusal.ts'
@@ -46,20 +46,20 @@ async function raise({ runs, journal, clock }: Needs, raising: Raising): Promise
   if (loaded === null) return { rejected: `There is no run ${run}.`, code: 'not-started' }
   const prompts = promptsOf(loaded, address)
   const dictated = dictatedTexts(payload, await textsOf(journal, prompts))
-  const call = await journal.keep(bytesOf(raising.call))
+  const bytes = bytesOf(raising.call)
   const at = clock.now()
   const { step, visit, member } = address
   const raisedBefore = loaded.state.current?.members[member]?.raised ?? 0
   const question = nextQuestion(seatName(step, visit, member), raisedBefore)
   foresee?.(question)
-  const proof: Proof = { door, call, prompts, dictated }
+  const proof: Proof = { door, call: bytesDigest(bytes), prompts, dictated }
   const told = await runs.execute(
     run,
     [
       { type: 'attempt.ask', at, ...address, payload },
       { type: 'run.record', at, facts: [{ type: 'decision.proven', at, question, proof }] },
     ],
-    claim,
+    { settle: claim, keep: [bytes] },
   )
   if ('refusal' in told) return { rejected: told.refusal.message, code: told.refusal.code }
   if ('lost' in told) return { lost: true }

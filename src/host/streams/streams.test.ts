@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { type Append, createMemoryJournal, type Journal, type StoredEvent } from '../../journal/index.ts'
+import {
+  type Append,
+  bytesDigest,
+  createMemoryJournal,
+  type Journal,
+  type StoredEvent,
+} from '../../journal/index.ts'
 import { createStreams, type StreamKind } from './streams.ts'
 
 /** A sum that may not fall below zero; while it is odd, somebody should be at work on it. */
@@ -149,7 +155,7 @@ describe('a stream', () => {
     const sums = createStreams(journal, SUM)
     await sums.execute('a', 3)
     const claim = await claimOf(journal)
-    expect(await sums.execute('a', 0, claim)).toEqual({ loaded: 3, events: [] })
+    expect(await sums.execute('a', 0, { settle: claim })).toEqual({ loaded: 3, events: [] })
     expect(appends.at(-1)).toMatchObject({ events: [], tickets: [], retire: [], rows: [], settle: claim })
     expect(await journal.ticketsOf('sum/a')).toEqual([])
   })
@@ -159,10 +165,10 @@ describe('a stream', () => {
     const sums = createStreams(journal, SUM)
     await sums.execute('a', 3)
     const [late, holder] = [await claimOf(journal), await claimOf(journal, 1000)]
-    expect(await sums.execute('a', 1, late)).toEqual({ lost: true })
+    expect(await sums.execute('a', 1, { settle: late })).toEqual({ lost: true })
     expect(await journal.read('sum/a', 0)).toHaveLength(1)
     reads.length = 0
-    expect(await sums.execute('a', 1, holder)).toMatchObject({ loaded: 4 })
+    expect(await sums.execute('a', 1, { settle: holder })).toMatchObject({ loaded: 4 })
     expect(reads[0]).toBe(0)
   })
 
@@ -170,9 +176,16 @@ describe('a stream', () => {
     const { journal, appends } = watched()
     const sums = createStreams(journal, SUM)
     await sums.execute('a', 3)
-    await sums.execute('a', 1, await claimOf(journal))
+    await sums.execute('a', 1, { settle: await claimOf(journal) })
     expect(appends.at(-1)).toMatchObject({ retire: [], tickets: [] })
     expect(await journal.ticketsOf('sum/a')).toEqual([])
+  })
+
+  it('[J2] brings the bytes that its events name', async () => {
+    const { journal } = watched()
+    const bytes = new TextEncoder().encode('a receipt')
+    await createStreams(journal, SUM).execute('a', 3, { keep: [bytes] })
+    expect(await journal.fetch(bytesDigest(bytes))).toEqual(bytes)
   })
 
   it('goes on after a command that threw', async () => {

@@ -37,8 +37,16 @@ export type Executed<State, Event> =
 
 export interface Streams<State, Command, Event> {
   load(id: string): Promise<State | null>
-  /** All of it or nothing; settles a claim in the same breath. */
-  execute(id: string, command: Command, settle?: Claim | null): Promise<Executed<State, Event>>
+  /** All of it or nothing. */
+  execute(id: string, command: Command, alongside?: Alongside): Promise<Executed<State, Event>>
+}
+
+/** What is written in the same breath. */
+export interface Alongside {
+  /** What was claimed is done with this. */
+  readonly settle?: Claim | null
+  /** Bytes that the events name by their digest. */
+  readonly keep?: readonly Uint8Array[]
 }
 
 interface Known<State> {
@@ -79,7 +87,7 @@ export function createStreams<State, Command, Event extends StreamEvent>(
   async function append(
     id: string,
     before: Known<State> | null,
-    { decided, settle }: { readonly decided: Accepted<State, Event>; readonly settle: Claim | null },
+    { decided, settle = null, keep = [] }: Alongside & { readonly decided: Accepted<State, Event> },
   ): Promise<Executed<State, Event> | null> {
     const { state, events } = decided
     const tickets = events.length === 0 && before !== null ? before.tickets : kind.ticketsOf(id, state)
@@ -92,6 +100,7 @@ export function createStreams<State, Command, Event extends StreamEvent>(
       retire: settle === null ? change.retire : change.retire.filter((gone) => gone !== settle.ticket.id),
       settle,
       rows: events.length === 0 ? [] : kind.rowsOf(id, state, before?.state ?? null),
+      ...(keep.length === 0 ? {} : { keep }),
     })
     if (appended.done) {
       remember(id, { state, version: appended.version, tickets })
@@ -104,13 +113,14 @@ export function createStreams<State, Command, Event extends StreamEvent>(
   return {
     // In turn: the journal tells of an append before the append's own caller has seen it.
     load: (id) => inTurn(id, async () => (cache.get(id) ?? (await read(id)))?.state ?? null),
-    execute: (id, command, settle = null) =>
+    execute: (id, command, alongside = {}) =>
       inTurn(id, async () => {
         for (;;) {
           const cached = cache.get(id)
           const before = cached ?? (await read(id))
           const decided = kind.decide(id, before?.state ?? null, command)
-          const isNothing = 'refusal' in decided || (decided.events.length === 0 && settle === null)
+          const isNothing =
+            'refusal' in decided || (decided.events.length === 0 && (alongside.settle ?? null) === null)
           // What does not fit the state we remember, or changes nothing in it, may do so in the one there is.
           if (isNothing && cached !== undefined && (await isBehind(id, cached))) {
             cache.delete(id)
@@ -118,7 +128,7 @@ export function createStreams<State, Command, Event extends StreamEvent>(
           }
           if ('refusal' in decided) return decided
           if (isNothing) return { loaded: decided.state, events: [] }
-          const executed = await append(id, before, { decided, settle })
+          const executed = await append(id, before, { decided, ...alongside })
           if (executed !== null) return executed
         }
       }),
