@@ -49,16 +49,13 @@ async function stepsPerSecond(
   program: Program,
   { runs: count, round }: { readonly runs: number; readonly round: number },
 ): Promise<number> {
-  const runs = createRuns(journal)
-  await journal.keep(new TextEncoder().encode(JSON.stringify(program)))
-  const ids = Array.from({ length: count }, (_, index) => `bench-${round}-${count}-${index}`)
-  await Promise.all(ids.map((run) => begin(runs, program, run)))
+  const { ids, step } = await stepsOf(journal, program, { runs: count, round })
   let done = 0
   const until = performance.now() + SECONDS * 1000
   await Promise.all(
-    ids.map(async (run) => {
+    ids.map(async () => {
       while (performance.now() < until) {
-        await step(journal, runs, run)
+        await step()
         done++
       }
     }),
@@ -66,8 +63,27 @@ async function stepsPerSecond(
   return done / SECONDS
 }
 
-/** As the loop does it: claim, do nothing, tell and settle. */
-async function step(journal: Journal, runs: Runs, _run: string): Promise<void> {
+/** Fresh runs, and a step of whichever is next. */
+export async function stepsOf(
+  journal: Journal,
+  program: Program,
+  { runs: count, round }: { readonly runs: number; readonly round: number },
+): Promise<Steps> {
+  const runs = createRuns(journal)
+  await journal.keep(new TextEncoder().encode(JSON.stringify(program)))
+  const ids = Array.from({ length: count }, (_, index) => `bench-${round}-${count}-${index}`)
+  await Promise.all(ids.map((run) => begin(runs, program, run)))
+  return { runs, ids, step: () => takeStep(journal, runs) }
+}
+
+interface Steps {
+  readonly runs: Runs
+  readonly ids: readonly string[]
+  readonly step: () => Promise<void>
+}
+
+/** As the loop does it: claim, do nothing, report and settle. */
+async function takeStep(journal: Journal, runs: Runs): Promise<void> {
   const [claim] = await journal.claim({ limit: 1, now: 1, leaseMs: 60_000, kinds: ['run-check'] })
   if (claim === undefined) throw new Error('nothing to do')
   const { run, duty } = { run: claim.ticket.stream.slice('run/'.length), duty: claim.ticket.data as Duty }
@@ -82,8 +98,8 @@ async function step(journal: Journal, runs: Runs, _run: string): Promise<void> {
     output: 'ok',
     timedOut: false,
   } as const
-  const told = await runs.tell(run, [report], claim)
-  if (!('loaded' in told)) throw new Error(JSON.stringify(told))
+  const executed = await runs.execute(run, [report], { settle: claim })
+  if (!('loaded' in executed)) throw new Error(JSON.stringify(executed))
 }
 
 export async function begin(runs: Runs, program: Program, run: string): Promise<void> {
@@ -98,11 +114,9 @@ export async function begin(runs: Runs, program: Program, run: string): Promise<
   }
   const by = { kind: 'person', name: 'bench' } as const
   const placed = { type: 'run.placed', at, placement, runbook: 'bench.yaml', name: program.name } as const
-  const told = await runs.begin({
+  const begun = await runs.begin({
     program,
-    commands: [
-      { type: 'run.start', at, run, vars: {}, facts: [{ ...placed, issue: null, seed: 'seed', by }] },
-    ],
+    start: { type: 'run.start', at, run, vars: {}, facts: [{ ...placed, issue: null, seed: 'seed', by }] },
   })
-  if (!('loaded' in told)) throw new Error(JSON.stringify(told))
+  if (!('loaded' in begun)) throw new Error(JSON.stringify(begun))
 }

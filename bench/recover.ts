@@ -15,7 +15,7 @@ await host.work()
 const waiting = await journal.list({ model: DECISIONS, facet: PENDING, before: null, limit: 50 })
 const readyMs = performance.now() - began
 const before = process.cpuUsage()
-await pause(3000)
+await pause(Number(process.argv[3] ?? 3000))
 const burnt = process.cpuUsage(before)
 const memory = process.memoryUsage().rss
 await host.close()

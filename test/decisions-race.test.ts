@@ -59,10 +59,12 @@ async function raiseAll({ host }: Door): Promise<string[]> {
   const [step, agent] = [programOf(STEP), programOf(AGENT)]
   const desk = host.decisions({ kind: 'person', name: 'alice' })
   for (let nth = 0; nth < DECISIONS / 4; nth++) {
-    await host.runs.begin({ program: step, commands: [startOf(`step-${nth}`)] })
-    await host.runs.begin({ program: agent, commands: [startOf(`agent-${nth}`)] })
+    await host.runs.begin({ program: step, start: startOf(`step-${nth}`) })
+    await host.runs.begin({ program: agent, start: startOf(`agent-${nth}`) })
     const seat = { step: 'work', visit: 1, member: 0, attempt: 1 }
-    await host.runs.tell(`agent-${nth}`, [{ type: 'attempt.ask', at: 1, ...seat, payload: EXAMPLE_DECISION }])
+    await host.runs.execute(`agent-${nth}`, [
+      { type: 'attempt.ask', at: 1, ...seat, payload: EXAMPLE_DECISION },
+    ])
   }
   for (let nth = 0; nth < DECISIONS / 2; nth++)
     await desk.create({

@@ -19,7 +19,7 @@ export const ANSWER_TO_PROMPT: Measurement = {
   figures: [time('p50'), time('p99')],
   measure: async () => {
     const { commits, gave } = await besideCommits(() => answerToPrompt(compiled('asking.yaml', ASKING)))
-    // An answer is an append; then its agent's turn is told of, and its prompt kept, before the agent is.
+    // An answer is an append; another one tells of the agent's turn, with its prompt, before it begins.
     return [gave.p50, gave.p99].map((value) => ({
       value,
       speed: commits,

@@ -4,7 +4,7 @@ import { durableRates } from '../durable.ts'
 import type { Figure, Measurement, Reading } from '../figure.ts'
 
 /** A million steps: each lap begins a new pass of the private bound. */
-const LOOP = `runbook: 1
+export const LOOP = `runbook: 1
 name: loop
 budgets: { laps: 1000 }
 steps:

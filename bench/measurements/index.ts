@@ -3,6 +3,7 @@ import type { Measurement } from '../figure.ts'
 import { ANSWER_TO_PROMPT } from './answer.ts'
 import { CHECKS } from './check.ts'
 import { DURABLE_STEPS } from './durable.ts'
+import { FINISHED_RUNS } from './finished.ts'
 import { GROUND } from './ground.ts'
 import { INBOX } from './inbox.ts'
 import { REHEARSALS } from './rehearse.ts'
@@ -17,5 +18,6 @@ export const MEASUREMENTS: readonly Measurement[] = [
   ...CHECKS,
   ...REHEARSALS,
   WAITING_RUNS,
+  FINISHED_RUNS,
   START_UP,
 ]

@@ -4,7 +4,7 @@ import { cpuSpeed } from '../cpu-speed.ts'
 import type { Figure, Measurement, Reading } from '../figure.ts'
 import { BARE, startUpMs, waitingRuns } from '../waiting.ts'
 
-const ASK = `runbook: 1
+export const ASK = `runbook: 1
 name: ask
 steps:
   ship:

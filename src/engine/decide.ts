@@ -30,7 +30,7 @@ function judge(turn: Turn, command: RunCommand): Judged {
   if (command.type === 'run.start') return start(turn, command)
   if (state.status === 'new') return refused('not-started', 'The run has not started.')
   if (command.type === 'run.record') return record(turn, command)
-  if (command.type === 'question.undo') return undoAnswer(turn, command)
+  if (command.type === 'decision.undo') return undoAnswer(turn, command)
   const answered = command.type === 'question.answer' ? alreadyAnswered(state, command) : null
   if (answered !== null) return answered
   if (state.status === 'ended') return refused('ended', `Run ${state.run} has ended as ${state.end}.`)
@@ -59,7 +59,7 @@ function judge(turn: Turn, command: RunCommand): Judged {
       return reportContext(turn, command)
     case 'question.answer':
       return answerQuestion(turn, command)
-    case 'question.deliver':
+    case 'decision.deliver':
       return deliverAnswer(turn, command)
     case 'time.pass':
       return passTime(turn, command.at)

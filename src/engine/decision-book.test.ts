@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { EXAMPLE_DECISION } from '../model/decision.ts'
-import type { DecisionRecord } from '../model/decision-record.ts'
-import type { RunEvent } from '../model/event.ts'
-import type { Program } from '../model/program.ts'
 import { BOB, given, type Scene } from './given.fixture.ts'
-import { EMPTY_BOOK, evolve, evolveBook, NEW_RUN, openedIn } from './index.ts'
+import { recordsOf } from './records.fixture.ts'
 
 const FLOW = `
 steps:
@@ -15,18 +12,6 @@ steps:
     options: { ship: { to: done, recommended: true, say: Out it goes }, drop: abandoned }
 `
 const QUESTION = 'build#1.0?1'
-
-function bookOf(program: Program, events: readonly RunEvent[]): Readonly<Record<string, DecisionRecord>> {
-  let state = NEW_RUN
-  let book = EMPTY_BOOK
-  for (const event of events) {
-    state = evolve(state, event)
-    const around = { stream: 'run/r1', repo: '/repo', world: () => undefined, askerAt: () => null }
-    book = evolveBook(book, event, (question) => openedIn(program, state, { question, around }))
-  }
-  return book.records
-}
-const recordsOf = (run: Scene) => bookOf(run.program, run.journal)
 
 describe('the record of a decision', () => {
   it.each([

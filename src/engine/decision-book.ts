@@ -1,6 +1,6 @@
 /**
  * The record of each decision in a stream: what was shown when it was opened, and what became of it since. Folded from
- * the events like the state, but for people: no rule reads it.
+ * the events like the state, but for people: no rule of a flow reads it, only those of what people may do about it.
  */
 import type { Actor } from '../model/answer.ts'
 import type { Urgency } from '../model/decision.ts'

@@ -182,13 +182,13 @@ function commandsOf(scene: () => Pick<Scene, 'program' | 'state' | 'now'>) {
       ...(reply.edited === undefined ? {} : { edited: reply.edited }),
     }),
     undo: (question: string, by: Actor = ALICE): RunCommand => ({
-      type: 'question.undo',
+      type: 'decision.undo',
       ...now(),
       question,
       by,
     }),
     deliver: (question: string): RunCommand => ({
-      type: 'question.deliver',
+      type: 'decision.deliver',
       ...now(),
       question,
       session: 's',

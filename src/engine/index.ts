@@ -2,16 +2,18 @@
 
 export { whyNotTaken } from './attempt.ts'
 export { exampleAnswer } from './contract-text.ts'
-export { type Decided, decide } from './decide.ts'
+export { decide } from './decide.ts'
+export { decideStandalone } from './decide-standalone.ts'
 export { envelopeText, PERMISSION_KIND, readDecision } from './decision.ts'
 export { type DecisionBook, decisionId, EMPTY_BOOK, evolveBook } from './decision-book.ts'
+export { decideInRun } from './decision-in-run.ts'
+export { changedRefusal, whyNotAnswered, whyNotSuperseded } from './decision-rules.ts'
 export { dictatedTexts } from './dictated.ts'
 export { type Duty, duties } from './duties.ts'
 export { evolve, replay } from './evolve.ts'
 export { type HandoffForm, handoffForm, judgeHandoff } from './handoff.ts'
 export { nextQuestion, seatName, visitNumber } from './names.ts'
 export {
-  decideStandalone,
   evolveStandalone,
   type StandaloneCommand,
   type StandaloneDuty,
@@ -25,7 +27,6 @@ export { type AnswerSchema, answerSchema } from './views/answer-schema.ts'
 export { boundaryText, writesOf } from './views/boundary.ts'
 export { type Brief, briefOf } from './views/brief.ts'
 export { lookupIn, valueText } from './views/lookup.ts'
-export { givenFor } from './views/pick.ts'
 export { type QuestionCard, questionsOf } from './views/question.ts'
 export { type RunView, runView } from './views/run.ts'
 export { openedIn } from './views/shown.ts'

@@ -46,7 +46,7 @@ export function answerTo(state: RunState, question: string): AnsweredQuestion | 
 /** Only what is still answered is delivered: it may have been taken back a moment ago. */
 export function deliverAnswer(
   turn: Turn,
-  command: Extract<RunCommand, { type: 'question.deliver' }>,
+  command: Extract<RunCommand, { type: 'decision.deliver' }>,
 ): Judged {
   const { at, question, session, via } = command
   if (answerTo(turn.state, question) === null)

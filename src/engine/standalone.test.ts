@@ -12,7 +12,12 @@ import {
   standaloneEnvelope,
 } from './index.ts'
 
-type Sent = StandaloneCommand extends infer C ? (C extends StandaloneCommand ? Omit<C, 'at'> : never) : never
+/** Without what is the same in all of them. */
+type Sent = StandaloneCommand extends infer C
+  ? C extends StandaloneCommand
+    ? Omit<C, 'at' | 'question' | 'session'>
+    : never
+  : never
 
 interface Story {
   readonly state: StandaloneState
@@ -23,7 +28,7 @@ interface Story {
 
 function story(state: StandaloneState | null = null, events: readonly StandaloneEvent[] = []): Story {
   const decided = (command: Sent, at: number) =>
-    decideStandalone(state, { ...command, at } as StandaloneCommand)
+    decideStandalone(state, { ...command, at, question: 'd1', session: null } as StandaloneCommand)
   return {
     state: state!,
     events,
@@ -43,7 +48,7 @@ function story(state: StandaloneState | null = null, events: readonly Standalone
 const asker = { agent: 'claude', program: 'claude-code', version: '2', model: '' }
 const proof = { door: 'mcp', call: 'c', prompts: [], dictated: [] } as const
 const creation = (payload: unknown = EXAMPLE_DECISION, resume: StandaloneState['resume'] = null): Sent => ({
-  type: 'create',
+  type: 'decision.create',
   id: 'd1',
   payload,
   templates: {},
@@ -54,10 +59,12 @@ const creation = (payload: unknown = EXAMPLE_DECISION, resume: StandaloneState['
   proof,
 })
 const answer = (pick: string, note = ''): Sent => ({
-  type: 'answer',
+  type: 'decision.answer',
   by: ALICE,
   pick,
   note,
+  fields: {},
+  digest: null,
   edited: null,
   batch: null,
 })
@@ -95,16 +102,16 @@ describe('a decision outside any run', () => {
   })
 
   it('[Q11] is undone until it is delivered', () => {
-    const undone = created().send(answer('redis')).send({ type: 'undo', by: BOB })
+    const undone = created().send(answer('redis')).send({ type: 'decision.undo', by: BOB })
     expect(undone.state.record).toMatchObject({ status: 'open', by: null })
-    const given = undone.send(answer('sqlite')).send({ type: 'deliver', via: 'wait' })
-    expect(given.refuses({ type: 'undo', by: BOB })).toMatchObject({ code: 'too-late' })
+    const given = undone.send(answer('sqlite')).send({ type: 'decision.deliver', via: 'wait' })
+    expect(given.refuses({ type: 'decision.undo', by: BOB })).toMatchObject({ code: 'too-late' })
   })
 
   it('[Q16] keeps an answer for whoever waits later, and delivers it once', () => {
-    const given = created().send(answer('redis')).send({ type: 'deliver', via: 'wait' })
-    expect(given.send({ type: 'deliver', via: 'wait' }).events).toHaveLength(given.events.length)
-    expect(given.send({ type: 'act', did: 'called x' }).state.record).toMatchObject({
+    const given = created().send(answer('redis')).send({ type: 'decision.deliver', via: 'wait' })
+    expect(given.send({ type: 'decision.deliver', via: 'wait' }).events).toHaveLength(given.events.length)
+    expect(given.send({ type: 'decision.act', did: 'called x' }).state.record).toMatchObject({
       status: 'acted',
       did: 'called x',
     })
@@ -112,14 +119,15 @@ describe('a decision outside any run', () => {
 
   it('[Q11] [Q16] can be taken back where its command was never there', () => {
     let run = resuming().send(answer('redis'), 1000)
-    while (run.state.record.status !== 'undeliverable') run = run.send({ type: 'fail', detail: 'no program' })
-    const open = run.send({ type: 'undo', by: BOB })
+    while (run.state.record.status !== 'undeliverable')
+      run = run.send({ type: 'decision.fail', detail: 'no program' })
+    const open = run.send({ type: 'decision.undo', by: BOB })
     expect(open.state.record).toMatchObject({ status: 'open', by: null })
     expect(standaloneDuties(open.send(answer('sqlite')).state)).toMatchObject([
       { kind: 'deliver-answer', attempt: 1 },
     ])
     expect(
-      open.send({ type: 'close', reason: 'withdrawn', note: 'moot' }).refuses({ type: 'undo', by: BOB }),
+      open.send({ type: 'decision.withdraw', note: 'moot' }).refuses({ type: 'decision.undo', by: BOB }),
     ).toEqual({
       code: 'not-waiting',
       message: expect.stringMatching(/is withdrawn: it has no answer/),
@@ -136,39 +144,41 @@ describe('a decision outside any run', () => {
       expect(seen.has(duty!.id)).toBe(false)
       seen.add(duty!.id)
       run = run
-        .send({ type: 'deliver', via: 'command' }, at)
-        .send({ type: 'fail', detail: 'ended with 1' }, at)
+        .send({ type: 'decision.deliver', via: 'command' }, at)
+        .send({ type: 'decision.fail', detail: 'ended with 1' }, at)
       pauses.push((run.state.record.delivery.nextAt ?? at) - at)
     }
     expect(pauses).toEqual([1000, 5000, 30_000, 120_000, 600_000, 0])
     expect(standaloneDuties(run.state)).toEqual([])
-    const fetched = run.send({ type: 'deliver', via: 'wait' })
+    const fetched = run.send({ type: 'decision.deliver', via: 'wait' })
     expect([fetched.state.record.status, standaloneDuties(fetched.state)]).toEqual(['delivered', []])
     // It lies with a person again, who may want no more of it.
-    expect(run.send({ type: 'snooze', by: BOB, until: 9 }).state.record.snoozedUntil).toBe(9)
-    expect(run.send({ type: 'assign', by: BOB, to: 'maria' }).state.record.assignee).toBe('maria')
-    expect(run.send({ type: 'close', reason: 'withdrawn', note: '' }).state.record.status).toBe('withdrawn')
-    expect(run.refuses({ type: 'undo', by: BOB })).toMatchObject({ code: 'too-late' })
-    const again = run.send({ type: 'retry', by: ALICE })
+    expect(run.send({ type: 'decision.snooze', by: BOB, until: 9 }).state.record.snoozedUntil).toBe(9)
+    expect(run.send({ type: 'decision.assign', by: BOB, to: 'maria' }).state.record.assignee).toBe('maria')
+    expect(run.send({ type: 'decision.withdraw', note: '' }).state.record.status).toBe('withdrawn')
+    expect(run.refuses({ type: 'decision.undo', by: BOB })).toMatchObject({ code: 'too-late' })
+    const again = run.send({ type: 'decision.retry', by: ALICE })
     expect(again.state.record.status).toBe('answered')
     expect(seen.has(standaloneDuties(again.state)[0]!.id)).toBe(false)
     // Its command has had the answer six times.
-    expect(again.refuses({ type: 'undo', by: BOB })).toMatchObject({ code: 'too-late' })
+    expect(again.refuses({ type: 'decision.undo', by: BOB })).toMatchObject({ code: 'too-late' })
   })
 
   it('[Q16] keeps its duty while the command runs, so that a crash begins it again', () => {
     const run = resuming().send(answer('redis'))
     const before = standaloneDuties(run.state)
-    const begun = run.send({ type: 'deliver', via: 'command' }).send({ type: 'acknowledge' })
+    const begun = run
+      .send({ type: 'decision.deliver', via: 'command' })
+      .send({ type: 'decision.acknowledge' })
     expect(standaloneDuties(begun.state)).toEqual(before)
-    expect(standaloneDuties(begun.send({ type: 'act', did: 'ran claude' }).state)).toEqual([])
+    expect(standaloneDuties(begun.send({ type: 'decision.act', did: 'ran claude' }).state)).toEqual([])
   })
 
   it('[Q9] expires at its deadline and tells so', () => {
     const open = story().send(creation({ ...EXAMPLE_DECISION, deadline: '1h' }), 1000)
     expect(standaloneDuties(open.state)).toMatchObject([{ kind: 'decision-timer', dueAt: 3_601_000 }])
-    expect(open.send({ type: 'pass-time' }, 3_600_999).state.record.status).toBe('open')
-    const lapsed = open.send({ type: 'pass-time' }, 4_000_000)
+    expect(open.send({ type: 'time.pass' }, 3_600_999).state.record.status).toBe('open')
+    const lapsed = open.send({ type: 'time.pass' }, 4_000_000)
     expect(lapsed.state.record.status).toBe('expired')
     expect(standaloneEnvelope(lapsed.state)).toContain('Nobody answered')
     expect(lapsed.refuses(answer('redis'))).toMatchObject({ code: 'not-waiting' })
@@ -178,23 +188,28 @@ describe('a decision outside any run', () => {
   it('[Q9] [Q16] tells the command of its asker that nobody answered, and stays expired', () => {
     const lapsed = story()
       .send(creation({ ...EXAMPLE_DECISION, deadline: '1h' }, COMMAND))
-      .send({ type: 'pass-time' }, 3_600_000)
+      .send({ type: 'time.pass' }, 3_600_000)
     expect(standaloneDuties(lapsed.state)).toMatchObject([{ kind: 'deliver-answer' }])
-    const failed = lapsed.send({ type: 'deliver', via: 'command' }).send({ type: 'fail', detail: 'no' }, 1)
+    const failed = lapsed
+      .send({ type: 'decision.deliver', via: 'command' })
+      .send({ type: 'decision.fail', detail: 'no' }, 1)
     expect(standaloneDuties(failed.state)).toMatchObject([{ dueAt: 1001 }])
-    const told = failed.send({ type: 'act', did: 'ran claude' })
+    const told = failed.send({ type: 'decision.act', did: 'ran claude' })
     expect(standaloneDuties(told.state)).toEqual([])
     expect(told.state.record.status).toBe('expired')
   })
 
   it('[Q12] gives way to the one that supersedes it, unless it was answered', () => {
-    const close = { type: 'close', reason: 'superseded', by: 'd2' } as const
+    const close = { type: 'decision.supersede', by: 'd2' } as const
     expect(created().send(close).state.record).toMatchObject({ status: 'superseded', supersededBy: 'd2' })
     expect(created().send(answer('redis')).refuses(close)).toMatchObject({ code: 'already-answered' })
   })
 
   it('[E2] folds to the state that was lived', () => {
-    const lived = resuming().send(answer('redis')).send({ type: 'undo', by: BOB }).send(answer('sqlite'))
+    const lived = resuming()
+      .send(answer('redis'))
+      .send({ type: 'decision.undo', by: BOB })
+      .send(answer('sqlite'))
     const folded = lived.events.reduce<StandaloneState | null>(evolveStandalone, null)
     expect(folded).toEqual(lived.state)
   })

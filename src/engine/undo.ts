@@ -5,7 +5,7 @@ import { answerTo } from './question.ts'
 import type { RunState } from './state.ts'
 import { happen, type Judged, refused, type Turn } from './turn.ts'
 
-export function undoAnswer(turn: Turn, command: Extract<RunCommand, { type: 'question.undo' }>): Judged {
+export function undoAnswer(turn: Turn, command: Extract<RunCommand, { type: 'decision.undo' }>): Judged {
   const { at, question, by } = command
   if (by.kind === 'agent')
     return refused('agents-do-not-answer', 'An agent can raise questions, and neither answer nor undo.')

@@ -142,7 +142,7 @@ export function openHost(options: HostOptions): Host {
       return startRun({ journal, runs, clock, home, searchPath, programFor, whyNot }, request)
     },
     command: async (run, command) => {
-      const told = await runs.tell(run, [command])
+      const told = await runs.execute(run, [command])
       if ('lost' in told) throw new Error('a command without a claim lost one')
       return told
     },
@@ -210,6 +210,6 @@ async function discard(
   if ('problem' in removed) return removed
   await forgetAnswers(surroundings.home, run)
   const at = clock.now()
-  await runs.tell(run, [{ type: 'run.record', at, facts: [{ type: 'run.discarded', at, by }] }])
+  await runs.execute(run, [{ type: 'run.record', at, facts: [{ type: 'run.discarded', at, by }] }])
   return { discarded: true }
 }

@@ -5,7 +5,7 @@
 import { appendFile, mkdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Clock } from './clock.ts'
-import { createTurnstile } from './turnstile.ts'
+import { createKeyedMutex } from './keyed-mutex.ts'
 
 export interface LogLine {
   readonly at: number
@@ -38,7 +38,7 @@ export interface LogOptions {
 }
 
 export function createLog({ dir, clock, maxBytes = LARGEST_FILE }: LogOptions): Log {
-  const inTurn = createTurnstile()
+  const inTurn = createKeyedMutex()
   const unsaved = new Set<Promise<void>>()
   /** How large each file is; only what has been written to since this process began. */
   const sizes = new Map<string, number>()

@@ -102,7 +102,7 @@ function openLoop({ journal = createMemoryJournal(), commands = 2, ensure }: Set
       await journal.keep(new TextEncoder().encode(JSON.stringify(program)))
       const fact = placedFact()
       const place = { ...fact, placement: { ...fact.placement, worktree: dir } }
-      loadedOf(await runs.begin({ program, commands: [startOf(run, [place])] }))
+      loadedOf(await runs.begin({ program, start: startOf(run, [place]) }))
     },
     ended: (run: string) => until(async () => (await runs.load(run))?.state.end ?? null, `the end of ${run}`),
   }
@@ -147,7 +147,7 @@ describe('the loop', () => {
     await journal.keep(new TextEncoder().encode(JSON.stringify(CHECK)))
     const fact = placedFact()
     const place = { ...fact, placement: { ...fact.placement, worktree: temporaryFolder() } }
-    loadedOf(await runs.begin({ program: CHECK, commands: [startOf('early', [place])] }))
+    loadedOf(await runs.begin({ program: CHECK, start: startOf('early', [place]) }))
     const { begin, ended, bugs } = openLoop({ journal })
     expect(await ended('early')).toBe('done')
     await begin('late')
@@ -170,7 +170,7 @@ describe('the loop', () => {
     const { runs, begin, journal, bugs } = openLoop({ commands: 1 })
     await begin('slow', SLOW)
     await until(async () => ((await journal.nextDueAt()) === null ? true : null), 'the claim')
-    loadedOf(await runs.tell('slow', [cancel]))
+    loadedOf(await runs.execute('slow', [cancel]))
     // Its slot is free again, long before the command would have ended.
     await begin('next')
     const events = await until(async () => {

@@ -10,7 +10,7 @@ import type { RunCommand } from '../model/command.ts'
 import type { Program } from '../model/program.ts'
 import type { Host } from './host.ts'
 import type { Decisions } from './inbox/decisions.ts'
-import { RUNS, type RunRow } from './projection.ts'
+import { RUN_FACETS, RUNS, type RunRow } from './projection.ts'
 import { streamOf } from './runs.ts'
 import type { Trouble } from './trouble.ts'
 import { worldOf } from './world.ts'
@@ -128,8 +128,16 @@ function commandOf(action: Exclude<Action, { kind: 'discard' }>, at: number, by:
 }
 
 async function listRuns(journal: Pick<JournalReader, 'list'>, { all, limit }: RunQuery): Promise<RunRow[]> {
-  const rows = await journal.list({ model: RUNS, facet: all ? null : 'open', before: null, limit })
-  return rows.map(({ data }) => data as RunRow)
+  // One facet after the other: only within one does the journal find its first rows without a look at all of them.
+  const facets = all ? RUN_FACETS : (['open'] as const)
+  const pages = await Promise.all(
+    facets.map((facet) => journal.list({ model: RUNS, facet, before: null, limit })),
+  )
+  return pages
+    .flat()
+    .sort((a, b) => b.rank - a.rank || (a.key < b.key ? 1 : -1))
+    .slice(0, limit)
+    .map(({ data }) => data as RunRow)
 }
 
 async function findRun(

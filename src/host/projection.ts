@@ -27,6 +27,9 @@ export interface Projected {
 
 export const RUNS = 'run'
 
+export const RUN_FACETS = ['open', 'ended'] as const
+type RunFacet = (typeof RUN_FACETS)[number]
+
 /** The rows of a run now, and of its decisions those that have changed since `before`. */
 export function rowsOf(run: Projected, before: DecisionBook): Row[] {
   const { program, state, placed } = run
@@ -60,7 +63,7 @@ export function rowsOf(run: Projected, before: DecisionBook): Row[] {
 }
 
 /** Lists ask for what is going on or for what is over. */
-const facetOf = (status: RunView['status']): string => (status === 'ended' ? 'ended' : 'open')
+const facetOf = (status: RunView['status']): RunFacet => (status === 'ended' ? 'ended' : 'open')
 
 function waitingIn({ current }: RunState): number {
   if (current === null) return 0

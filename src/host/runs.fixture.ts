@@ -1,12 +1,11 @@
 /** Runs on a journal in memory, placed where nothing is: for what needs a run's record and not its worktree. */
 import { compile } from '../engine/given.fixture.ts'
 import { createMemoryJournal, type Journal } from '../journal/index.ts'
-import type { RunCommand } from '../model/command.ts'
 import type { Fact, Placement } from '../model/fact.ts'
 import type { Program } from '../model/program.ts'
 import type { LoadedRun } from './loaded-run.ts'
 import type { Placed } from './projection.ts'
-import { createRuns, type Runs, type Told } from './runs.ts'
+import { createRuns, type ExecutedRun, type Runs, type StartRun } from './runs.ts'
 
 export const ALICE = { kind: 'person', name: 'alice' } as const
 
@@ -37,7 +36,7 @@ export const placedFact = (over: Partial<Placed> = {}): Placed => ({
   ...over,
 })
 
-export const startOf = (run: string, facts: readonly Fact[] = [placedFact()]): RunCommand => ({
+export const startOf = (run: string, facts: readonly Fact[] = [placedFact()]): StartRun => ({
   type: 'run.start',
   at: 0,
   run,
@@ -59,12 +58,12 @@ export function keepRuns(program: Program, journal: Journal = createMemoryJourna
     runs,
     begin: async (run) => {
       await journal.keep(new TextEncoder().encode(JSON.stringify(program)))
-      return loadedOf(await runs.begin({ program, commands: [startOf(run)] }))
+      return loadedOf(await runs.begin({ program, start: startOf(run) }))
     },
   }
 }
 
-export function loadedOf(told: Told): LoadedRun {
-  if ('loaded' in told) return told.loaded
-  throw new Error('refusal' in told ? told.refusal.message : 'the claim was lost')
+export function loadedOf(executed: ExecutedRun): LoadedRun {
+  if ('loaded' in executed) return executed.loaded
+  throw new Error('refusal' in executed ? executed.refusal.message : 'the claim was lost')
 }

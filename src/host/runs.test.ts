@@ -72,14 +72,16 @@ describe('a run in the journal', () => {
   it('cannot be begun twice, and needs a place', async () => {
     const { runs, begin } = keepRuns(FLOW)
     await begin('r1')
-    await expect(runs.begin({ program: FLOW, commands: [startOf('r1')] })).rejects.toThrow('exists already')
-    await expect(runs.begin({ program: FLOW, commands: [startOf('r2', [])] })).rejects.toThrow('no place')
+    expect(await runs.begin({ program: FLOW, start: startOf('r1') })).toMatchObject({
+      refusal: { code: 'already-started' },
+    })
+    await expect(runs.begin({ program: FLOW, start: startOf('r2', []) })).rejects.toThrow('no place')
   })
 
   it('that nobody began is nothing, and is told nothing', async () => {
     const { runs, journal } = keepRuns(FLOW)
     expect(await runs.load('r9')).toBeNull()
-    expect(await runs.tell('r9', [cancel])).toMatchObject({ refusal: { code: 'not-started' } })
+    expect(await runs.execute('r9', [cancel])).toMatchObject({ refusal: { code: 'not-started' } })
     expect(await journal.readAll(0, 10)).toEqual([])
   })
 
@@ -87,7 +89,7 @@ describe('a run in the journal', () => {
     const { journal, runs, begin } = keepRuns(FLOW)
     await begin('r1')
     const told = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => runs.tell('r1', [extend(index + 1)])),
+      Array.from({ length: 20 }, (_, index) => runs.execute('r1', [extend(index + 1)])),
     )
     expect(told.every((one) => 'loaded' in one)).toBe(true)
     const amounts = (await journal.read('run/r1', 3)).map(({ data }) => (data as { amount: number }).amount)
@@ -99,11 +101,11 @@ describe('a run in the journal', () => {
     const [one, other] = [keepRuns(FLOW, journal), createRuns(journal)]
     await one.begin('r1')
     await one.runs.load('r1')
-    loadedOf(await other.tell('r1', [answer]))
+    loadedOf(await other.execute('r1', [answer]))
     const question = (await other.load('r1'))!.state.current!.question!.id
     // The first writer has not seen the question it answers now.
-    loadedOf(await one.runs.tell('r1', [sign('ship', question)]))
-    expect(await other.tell('r1', [sign('fix', question)])).toMatchObject({
+    loadedOf(await one.runs.execute('r1', [sign('ship', question)]))
+    expect(await other.execute('r1', [sign('fix', question)])).toMatchObject({
       refusal: { code: expect.any(String) },
     })
     expect((await other.load('r1'))!.state.end).toBe('done')
@@ -116,7 +118,7 @@ describe('a run in the journal', () => {
     const writers = [keepRuns(FLOW, journal).runs, createRuns(journal), createRuns(journal)]
     await keepRuns(FLOW, journal).begin('r1')
     const told = await Promise.all(
-      Array.from({ length: 30 }, (_, index) => writers[index % 3]!.tell('r1', [extend(1)])),
+      Array.from({ length: 30 }, (_, index) => writers[index % 3]!.execute('r1', [extend(1)])),
     )
     expect(told.every((one) => 'loaded' in one)).toBe(true)
     expect(await typesIn(journal, 'r1')).toHaveLength(33)
@@ -130,9 +132,9 @@ describe('a run in the journal', () => {
     const holder = await claimOne(journal, 5000)
     expect(holder.ticket.id).toBe(late.ticket.id)
     const before = await journal.readAll(0, 100)
-    expect(await runs.tell('r1', [answer], late)).toEqual({ lost: true })
+    expect(await runs.execute('r1', [answer], { settle: late })).toEqual({ lost: true })
     expect(await journal.readAll(0, 100)).toEqual(before)
-    loadedOf(await runs.tell('r1', [answer], holder))
+    loadedOf(await runs.execute('r1', [answer], { settle: holder }))
     expect(await journal.ticketsOf('run/r1')).toEqual([])
   })
 
@@ -140,10 +142,10 @@ describe('a run in the journal', () => {
     const { journal, runs, begin } = keepRuns(FLOW)
     await begin('r1')
     const claim = await claimOne(journal)
-    loadedOf(await runs.tell('r1', [extend(1)]))
+    loadedOf(await runs.execute('r1', [extend(1)]))
     expect((await journal.ticketsOf('run/r1')).map(({ id }) => id)).toEqual([claim.ticket.id])
-    loadedOf(await runs.tell('r1', [answer], claim))
-    expect(await runs.tell('r1', [cancel], claim)).toEqual({ lost: true })
+    loadedOf(await runs.execute('r1', [answer], { settle: claim }))
+    expect(await runs.execute('r1', [cancel], { settle: claim })).toEqual({ lost: true })
   })
 
   it('[E1] takes all commands or none, and a refused one writes nothing', async () => {
@@ -152,12 +154,12 @@ describe('a run in the journal', () => {
     const claim = await claimOne(journal)
     const before = await journal.readAll(0, 100)
     const bad: RunCommand = { ...answer, visit: 7 }
-    expect(await runs.tell('r1', [extend(1), answer, bad], claim)).toMatchObject({
+    expect(await runs.execute('r1', [extend(1), answer, bad], { settle: claim })).toMatchObject({
       refusal: { code: 'stale' },
     })
     expect(await journal.readAll(0, 100)).toEqual(before)
     expect((await runs.load('r1'))!.state).toEqual(loaded.state)
-    loadedOf(await runs.tell('r1', [extend(1), answer], claim))
+    loadedOf(await runs.execute('r1', [extend(1), answer], { settle: claim }))
   })
 
   it('remembers what its facts say, folded or lived', async () => {
@@ -169,10 +171,10 @@ describe('a run in the journal', () => {
       { type: 'artifact.kept', ...place, name: 'plan.md', digest: 'd1', bytes: 2 },
       { type: 'artifact.kept', ...place, name: 'plan.md', digest: 'd2', bytes: 2 },
     ] as const
-    loadedOf(await runs.tell('r1', [{ type: 'run.record', at: 3, facts }]))
-    loadedOf(await runs.tell('r1', [{ ...cancel, at: 4 }]))
+    loadedOf(await runs.execute('r1', [{ type: 'run.record', at: 3, facts }]))
+    loadedOf(await runs.execute('r1', [{ ...cancel, at: 4 }]))
     const discarded = { type: 'run.discarded', at: 5, by: ALICE } as const
-    const lived = loadedOf(await runs.tell('r1', [{ type: 'run.record', at: 5, facts: [discarded] }]))
+    const lived = loadedOf(await runs.execute('r1', [{ type: 'run.record', at: 5, facts: [discarded] }]))
     expect(lived).toMatchObject({
       commit: 'c1',
       artifacts: { 'plan.md': 'd2' },
@@ -187,8 +189,8 @@ describe('a run in the journal', () => {
     const { runs, begin } = keepRuns(FLOW)
     await begin('r1')
     const { given: _, ...at } = { ...(answer as Extract<RunCommand, { type: 'attempt.answer' }>) }
-    await runs.tell('r1', [{ ...at, type: 'attempt.begin', at: 10, session: 's' }])
-    const loaded = loadedOf(await runs.tell('r1', [extend(1, 50)]))
+    await runs.execute('r1', [{ ...at, type: 'attempt.begin', at: 10, session: 's' }])
+    const loaded = loadedOf(await runs.execute('r1', [extend(1, 50)]))
     expect([loaded.changedAt, loaded.active]).toEqual([50, { 0: 10 }])
     const under = (upSince: number) => lastAtWork({ upSince }, loaded, { member: 0, runningSince: 5 })
     expect([under(100), under(8), under(5)]).toEqual([10, 8, 5])
@@ -206,8 +208,8 @@ describe('a run in the journal', () => {
         { type: 'work.committed', at, step: 'work', visit: 1, commit, diffstat: '' },
       ],
     })
-    await Promise.all([runs.tell('r1', [found('c1')]), runs.tell('r1', [found('c1')])])
-    loadedOf(await runs.tell('r1', [found('c2')]))
+    await Promise.all([runs.execute('r1', [found('c1')]), runs.execute('r1', [found('c1')])])
+    loadedOf(await runs.execute('r1', [found('c2')]))
     const told = (await journal.read('run/r1', 0)).map(({ data }) => data as RunEvent)
     expect(told.flatMap((event) => (event.type === 'work.committed' ? [event.commit] : []))).toEqual([
       'c1',
@@ -221,7 +223,7 @@ describe('a run in the journal', () => {
     const first = await begin('r0')
     for (let index = 1; index <= 520; index++) await begin(`r${index}`)
     expect(await runs.load('r0')).toEqual(first)
-    loadedOf(await runs.tell('r0', [answer]))
+    loadedOf(await runs.execute('r0', [answer]))
   })
 
   it('[E2] [J6] folds from the journal to what was lived, and its rows are made again alike', async () => {
@@ -235,7 +237,7 @@ describe('a run in the journal', () => {
           const moves = movesOf(program, lived.state, now)
           const move = moves[number % moves.length]
           if (move === undefined) break
-          lived = loadedOf(await runs.tell('r1', move.commands))
+          lived = loadedOf(await runs.execute('r1', move.commands))
           now = move.at
         }
         const folded = await foldRun(await journal.read('run/r1', 0), async () => program)
@@ -260,7 +262,7 @@ describe('a run in the journal', () => {
 
   it('cannot be folded without its program', async () => {
     const journal = createMemoryJournal()
-    loadedOf(await createRuns(journal).begin({ program: FLOW, commands: [startOf('r1')] }))
+    loadedOf(await createRuns(journal).begin({ program: FLOW, start: startOf('r1') }))
     await expect(createRuns(journal).load('r1')).rejects.toThrow(/program [0-9a-f]{64} is not/)
   })
 })

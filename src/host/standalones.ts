@@ -1,4 +1,4 @@
-/** Decisions outside runs by their journal: load, decide, append, one command at a time for each. */
+/** Decisions outside runs by their journal: the streams whose rules are `engine/standalone.ts`. */
 import {
   decideStandalone,
   evolveStandalone,
@@ -7,71 +7,29 @@ import {
   type StandaloneState,
   standaloneDuties,
 } from '../engine/index.ts'
-import type { Claim, Journal, Row, StoredEvent, Ticket } from '../journal/index.ts'
-import type { Refusal } from '../model/refusal.ts'
+import type { Journal, Row, StoredEvent } from '../journal/index.ts'
 import { rowsFor } from './inbox/rows.ts'
-import { createTurnstile } from './turnstile.ts'
+import { createStreams, type StreamKind, type Streams } from './streams/streams.ts'
 
-export interface Standalones {
-  load(id: string): Promise<StandaloneState | null>
-  tell(
-    id: string,
-    command: StandaloneCommand,
-    settle?: Claim | null,
-  ): Promise<{ readonly state: StandaloneState } | { readonly refusal: Refusal } | { readonly lost: true }>
-}
+export type Standalones = Streams<StandaloneState, StandaloneCommand, StandaloneEvent>
 
 const PREFIX = 'decision/'
 
 export const isStandalone = (stream: string): boolean => stream.startsWith(PREFIX)
 export const standaloneOf = (stream: string): string => stream.slice(PREFIX.length)
 
-export function createStandalones(journal: Journal): Standalones {
-  const inTurn = createTurnstile()
-  const load = async (id: string): Promise<StandaloneState | null> =>
-    foldStandalone(await journal.read(`${PREFIX}${id}`, 0))
+export const createStandalones = (journal: Journal): Standalones => createStreams(journal, STANDALONE)
 
-  return {
-    load,
-    tell: (id, command, settle = null) =>
-      inTurn(id, async () => {
-        for (;;) {
-          const before = await load(id)
-          const decided = decideStandalone(before, command)
-          if ('refusal' in decided) return decided
-          const { state, events } = decided
-          // A duty whose result changes nothing is done all the same.
-          if (events.length === 0 && settle === null) return { state }
-          const appended = await journal.append({
-            stream: `${PREFIX}${id}`,
-            expected: before?.version ?? 0,
-            events: events.map((event) => ({ type: event.type, at: event.at, data: event })),
-            ...ticketsBetween(before, state, settle),
-            settle,
-            rows: rowsFor(state.record, before?.record ?? null),
-          })
-          if (appended.done) return { state }
-          if (appended.reason === 'claim-lost') return { lost: true } as const
-        }
-      }),
-  }
-}
-
-function ticketsBetween(
-  before: StandaloneState | null,
-  after: StandaloneState,
-  settle: Claim | null,
-): { readonly tickets: readonly Ticket[]; readonly retire: readonly string[] } {
-  const [had, has] = [before === null ? [] : standaloneDuties(before), standaloneDuties(after)]
-  const { stream } = after.record
-  return {
-    tickets: has
-      .filter(({ id }) => !had.some((duty) => duty.id === id))
-      .map((duty) => ({ id: duty.id, stream, kind: duty.kind, dueAt: duty.dueAt, data: duty })),
-    retire: had
-      .filter(({ id }) => id !== settle?.ticket.id && !has.some((duty) => duty.id === id))
-      .map(({ id }) => id),
-  }
+const STANDALONE: StreamKind<StandaloneState, StandaloneCommand, StandaloneEvent> = {
+  streamOf: (id) => `${PREFIX}${id}`,
+  fold: foldStandalone,
+  decide: (_id, before, command) => decideStandalone(before, command),
+  ticketsOf: (_id, state) =>
+    standaloneDuties(state).map((duty) => {
+      const { id, kind, dueAt } = duty
+      return { id, stream: state.record.stream, kind, dueAt, data: duty }
+    }),
+  rowsOf: (_id, { record }, before) => rowsFor(record, before?.record ?? null),
 }
 
 function foldStandalone(events: readonly StoredEvent[]): StandaloneState | null {

@@ -76,15 +76,13 @@ export async function startRun(starting: Starting, request: StartRequest): Promi
   await journal.keep(new TextEncoder().encode(JSON.stringify(program)))
   const told = await runs.begin({
     program,
-    commands: [
-      {
-        type: 'run.start',
-        at,
-        run,
-        vars,
-        facts: [{ type: 'run.placed', at, placement, runbook, name: program.name, issue, seed, by }],
-      },
-    ],
+    start: {
+      type: 'run.start',
+      at,
+      run,
+      vars,
+      facts: [{ type: 'run.placed', at, placement, runbook, name: program.name, issue, seed, by }],
+    },
   })
   if ('refusal' in told) return { problems: [told.refusal.message] }
   if ('lost' in told) throw new Error(`the start of run ${run} was lost`)

@@ -5,7 +5,8 @@ import { decide, duties, NEW_RUN } from '../engine/index.ts'
 import type { Ticket } from '../journal/index.ts'
 import { movesOf } from '../rehearsal/moves.ts'
 import { play } from '../rehearsal/play.ts'
-import { ticketChange, ticketOf } from './tickets.ts'
+import { ticketChange } from './streams/ticket-change.ts'
+import { ticketOf } from './tickets.ts'
 
 const picks = fc.array(fc.nat({ max: 1000 }), { minLength: 1, maxLength: 40 })
 
@@ -17,7 +18,9 @@ describe('tickets', () => {
         if ('refusal' in begun) throw new Error(begun.refusal.message)
         const held = new Map<string, Ticket>()
         let state = begun.state
-        let before = duties(program, NEW_RUN)
+        const ticketsOf = (of: typeof state): Ticket[] =>
+          duties(program, of).map((duty) => ticketOf('run/r', duty))
+        let before = ticketsOf(NEW_RUN)
         let now = 0
         for (const number of [-1, ...numbers]) {
           if (number >= 0) {
@@ -29,8 +32,8 @@ describe('tickets', () => {
             state = played.state
             now = move.at
           }
-          const after = duties(program, state)
-          const { tickets, retire } = ticketChange('run/r', before, after)
+          const after = ticketsOf(state)
+          const { tickets, retire } = ticketChange(before, after)
           for (const id of retire) expect(held.delete(id)).toBe(true)
           for (const ticket of tickets) {
             expect(held.has(ticket.id)).toBe(false)

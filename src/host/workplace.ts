@@ -11,8 +11,8 @@ import type { Fact } from '../model/fact.ts'
 import type { Clock } from './clock.ts'
 import { groundEnvironment, holdOnGround, worldOf } from './confinement/hold.ts'
 import type { Surroundings } from './confinement/surroundings.ts'
+import { createKeyedMutex } from './keyed-mutex.ts'
 import type { LoadedRun } from './loaded-run.ts'
-import { createTurnstile } from './turnstile.ts'
 import { makeAgentRepository } from './workspace/agent-repository.ts'
 import { type Artifacts, bringArtifacts, collectArtifacts } from './workspace/artifacts.ts'
 import { diffstat } from './workspace/changes.ts'
@@ -100,7 +100,7 @@ export interface WorkplacesOptions {
 }
 
 export function createWorkplaces({ journal, clock, surroundings, registry }: WorkplacesOptions): Workplaces {
-  const inTurn = createTurnstile()
+  const inTurn = createKeyedMutex()
   // The first time this process meets a worktree, a lock in it can only be a dead process's.
   const met = new Set<string>()
   const begun = new Map<string, Promise<void>>()

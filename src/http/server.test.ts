@@ -3,7 +3,6 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Operations, StoredEvent } from '../host/operations.ts'
 import { programOf, startOf } from '../host/runs.fixture.ts'
 import type { Actor } from '../model/answer.ts'
-import type { RunCommand } from '../model/command.ts'
 import { askerOf, openOperations, SIGN_OFF, TOKEN } from './doors.fixture.ts'
 import { createApp, type ServerOptions, startServer } from './server.ts'
 
@@ -144,8 +143,7 @@ describe('what is refused', () => {
     const { options, host } = openOperations()
     const program = programOf(SIGN_OFF)
     for (const run of ['abcd', 'abce', 'abce2', 'b']) {
-      const start = { ...startOf(run), vars: { what: run } } as RunCommand
-      await host.runs.begin({ program, commands: [start] })
+      await host.runs.begin({ program, start: { ...startOf(run), vars: { what: run } } })
     }
     const ask = askerOf(options)
     expect(await ask('/api/v1/find?prefix=ab')).toEqual({

@@ -1,9 +1,12 @@
 /** The journal's front door: one interface, and those who keep it. */
+export { bytesDigest } from './bytes-digest.ts'
 export type {
+  Append,
   Claim,
   Journal,
   JournalReader,
   ListRequest,
+  NewEvent,
   Row,
   StoredEvent,
   Ticket,

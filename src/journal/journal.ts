@@ -2,7 +2,7 @@
  * The journal: streams of events, tickets for what is to be done about them, read models and kept bytes.
  *
  * One verb changes anything that matters: `append` writes events at an expected version together with new tickets,
- * the settling of a claimed one and the read models' rows, all or nothing. It resolves when that is durable. None of
+ * the settling of a claimed one, the read models' rows and the bytes they name, all or nothing. It resolves when that is durable. None of
  * the words here is the domain's: what an event means is decided above.
  */
 
@@ -61,6 +61,8 @@ export interface Append {
   readonly retire: readonly string[]
   readonly settle: Claim | null
   readonly rows: readonly Row[]
+  /** Bytes that the events name by their digest; left out where there are none. */
+  readonly keep?: readonly Uint8Array[]
 }
 
 export type Appended =

@@ -1,5 +1,5 @@
 /** The journal without a disk: for tests, rehearsals and anything that may be forgotten when the process ends. */
-import { createHash } from 'node:crypto'
+import { bytesDigest } from './bytes-digest.ts'
 import { brokenLinks, CHAIN_START, type ChainLink, chainHash, storedEvent } from './chain.ts'
 import type { Append, Appended, Journal, Row, StoredEvent, Ticket } from './journal.ts'
 import { jsonText } from './json-text.ts'
@@ -30,6 +30,7 @@ export function createMemoryJournal(): Journal {
     if (news.length > 0) streams.set(append.stream, links)
     const added = append.tickets.filter(addTicket)
     for (const row of append.rows) rows.put(row)
+    for (const bytes of append.keep ?? []) blobs.set(bytesDigest(bytes), bytes)
     if (news.length > 0) followers.tell(news.map(storedEvent))
     if (added.length > 0 || retired.length > 0) watchers.tell({ retired })
     return { done: true, version: links.length, position: log.length }
@@ -94,7 +95,7 @@ export function createMemoryJournal(): Journal {
     keysWith: async (model, prefix, limit) => rows.keysWith({ model, prefix, limit }),
     count: async (model, facet) => rows.count(model, facet),
     async keep(bytes) {
-      const digest = createHash('sha256').update(bytes).digest('hex')
+      const digest = bytesDigest(bytes)
       blobs.set(digest, Uint8Array.from(bytes))
       return digest
     },
@@ -125,6 +126,7 @@ const copied = (append: Append): Append => ({
   tickets: append.tickets.map(plain),
   retire: [...append.retire],
   rows: append.rows.map(plain),
+  keep: (append.keep ?? []).map((bytes) => Uint8Array.from(bytes)),
 })
 
 const plain = <T extends { readonly data: unknown }>(item: T): T => ({

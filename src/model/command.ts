@@ -1,5 +1,6 @@
 /** What may be asked of a run. Time enters here and nowhere else. */
 import type { Actor, RawAnswer } from './answer.ts'
+import type { DecisionCommand } from './decision-command.ts'
 import type { Fact } from './fact.ts'
 import type { Fault } from './fault.ts'
 
@@ -79,6 +80,7 @@ export type RunCommand =
       readonly items: Readonly<Record<string, string>>
       readonly seen?: string
     }
+  /** As the step's contract, or an agent's own question, takes it; `decision.answer` is put into these words. */
   | {
       readonly type: 'question.answer'
       readonly at: number
@@ -91,15 +93,8 @@ export type RunCommand =
       readonly edited?: string
       readonly batch?: string
     }
-  /** The answer to an agent's own question is about to be given to it: from now on it cannot be taken back. */
-  | {
-      readonly type: 'question.deliver'
-      readonly at: number
-      readonly question: string
-      readonly session: string | null
-      readonly via: 'prompt' | 'wait' | 'permission'
-    }
-  | { readonly type: 'question.undo'; readonly at: number; readonly question: string; readonly by: Actor }
+  | { readonly type: 'decision.undo'; readonly at: number; readonly question: string; readonly by: Actor }
+  | Extract<DecisionCommand, { type: 'decision.deliver' }>
   | { readonly type: 'time.pass'; readonly at: number }
   /** Something that no rule depends on. */
   | { readonly type: 'run.record'; readonly at: number; readonly facts: readonly Fact[] }

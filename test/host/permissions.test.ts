@@ -51,7 +51,7 @@ it.concurrent('[Q11] is given by the answer that stands, and not by one that was
   const tell = (command: RunCommand) => house.host().command(run.id, command)
   const told = await Promise.all([
     tell(say('allow_once')),
-    tell({ type: 'question.undo', at, by: PERSON, question }),
+    tell({ type: 'decision.undo', at, by: PERSON, question }),
     tell(say('reject_once')),
   ])
   expect(told.map((result) => 'loaded' in result)).toEqual([true, true, true])

@@ -86,7 +86,7 @@ export function openAnsweredInbox(): AnsweredInbox {
     run: async (id) => {
       until(NOW - DAY_MS)
       await journal.keep(new TextEncoder().encode(JSON.stringify(program)))
-      loadedOf(await runs.begin({ program, commands: [{ ...startOf(id), at: clock.now() }] }))
+      loadedOf(await runs.begin({ program, start: { ...startOf(id), at: clock.now() } }))
       clock.advance(30_000)
       const page = await deskOf(me).list({ status: 'pending', run: id, cursor: null, limit: 1 })
       if ('problem' in page) throw new Error(page.problem)

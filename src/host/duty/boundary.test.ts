@@ -47,9 +47,9 @@ describe('what may be written in a visit', () => {
     await begin('r')
     const prompt = { type: 'agent.prompted', at: 1, step: 'build', visit: 1, member: 0, digest: 'd' } as const
     const told = facts.map((fact) => ({ ...prompt, ...fact }))
-    const working = loadedOf(await runs.tell('r', [{ type: 'run.record', at: 1, facts: told }]))
+    const working = loadedOf(await runs.execute('r', [{ type: 'run.record', at: 1, facts: told }]))
     const move = { type: 'run.move', at: 2, to: 'review', by: ALICE, reason: 'enough' } as const
-    return { working, moved: loadedOf(await runs.tell('r', [move])) }
+    return { working, moved: loadedOf(await runs.execute('r', [move])) }
   }
 
   it('[A16] is what it was with the first prompt, also for what is left of the visit when the run has moved on', async () => {

@@ -34,13 +34,23 @@ export async function deliverAnswer(needs: DeliveryNeeds, work: StandaloneWork):
   const { decision, claim, signal } = work
   const missing = await missingProgram(needs, decision)
   if (missing !== null) {
-    await standalones.tell(decision, { type: 'fail', at: clock.now(), detail: missing }, claim)
+    await standalones.execute(
+      decision,
+      { type: 'decision.fail', at: clock.now(), detail: missing },
+      { settle: claim },
+    )
     return
   }
-  const begun = await standalones.tell(decision, { type: 'deliver', at: clock.now(), via: 'command' })
-  if (!('state' in begun)) return
-  const { resume, record } = begun.state
-  const envelope = standaloneEnvelope(begun.state)
+  const begun = await standalones.execute(decision, {
+    type: 'decision.deliver',
+    at: clock.now(),
+    question: decision,
+    session: null,
+    via: 'command',
+  })
+  if (!('loaded' in begun)) return
+  const { resume, record } = begun.loaded
+  const envelope = standaloneEnvelope(begun.loaded)
   if (resume === null || envelope === null) return
   let heard = false
   const result = await runShell({
@@ -65,18 +75,22 @@ export async function deliverAnswer(needs: DeliveryNeeds, work: StandaloneWork):
       if (heard) return
       heard = true
       // What cannot be written now is written with what comes of it.
-      standalones.tell(decision, { type: 'acknowledge', at: clock.now() }).catch(() => {})
+      standalones.execute(decision, { type: 'decision.acknowledge', at: clock.now() }).catch(() => {})
     },
   })
   if (result.aborted) return
   const at = clock.now()
   const said = lastCharacters(result.output.trim(), LONGEST)
   if (result.exitCode === 0)
-    await standalones.tell(decision, { type: 'act', at, did: `ran ${resume.argv[0]}` }, claim)
+    await standalones.execute(
+      decision,
+      { type: 'decision.act', at, question: decision, did: `ran ${resume.argv[0]}` },
+      { settle: claim },
+    )
   else {
     const how = result.timedOut ? 'took too long' : `ended with ${result.exitCode ?? 'nothing'}`
     const detail = `${resume.argv.join(' ')} ${how}${said === '' ? '' : `: ${said}`}`
-    await standalones.tell(decision, { type: 'fail', at, detail }, claim)
+    await standalones.execute(decision, { type: 'decision.fail', at, detail }, { settle: claim })
   }
 }
 
@@ -106,5 +120,5 @@ export async function passDecisionTime(
   work: StandaloneWork,
 ): Promise<void> {
   const at = Math.max(clock.now(), work.duty.dueAt)
-  await standalones.tell(work.decision, { type: 'pass-time', at }, work.claim)
+  await standalones.execute(work.decision, { type: 'time.pass', at }, { settle: work.claim })
 }

@@ -4,7 +4,7 @@ import type { Claim } from '../../journal/index.ts'
 import type { RunCommand } from '../../model/command.ts'
 import type { Clock } from '../clock.ts'
 import type { LoadedRun } from '../loaded-run.ts'
-import type { Runs, Told } from '../runs.ts'
+import type { ExecutedRun, Runs } from '../runs.ts'
 import type { JudgingNeeds } from './command.ts'
 
 /** What most duties are done with. */
@@ -33,7 +33,7 @@ export const settle = (
   { runs }: { readonly runs: Runs },
   work: Work,
   ...commands: RunCommand[]
-): Promise<Told> => runs.tell(work.run, commands, work.claim)
+): Promise<ExecutedRun> => runs.execute(work.run, commands, { settle: work.claim })
 
 /** The run as it is, if the duty still stands in it. */
 export async function standing(

@@ -49,7 +49,7 @@ export async function takeInLeftovers(needs: DutyNeeds, run: string): Promise<vo
   const boundary = boundaryOfAbandoned(loaded, loaded.abandoned)
   const address = { step, visit: visitNumber(loaded.state, step) || 1, member: 0 }
   const facts = await leftBy(needs, loaded, { ...address, boundary })
-  if (facts.length > 0) await needs.runs.tell(run, [{ type: 'run.record', at: needs.clock.now(), facts }])
+  if (facts.length > 0) await needs.runs.execute(run, [{ type: 'run.record', at: needs.clock.now(), facts }])
 }
 
 /** The end of an agent that gave no answer; it is gone already. */

@@ -119,11 +119,11 @@ describe('the desk', () => {
     let meanwhile: (() => Promise<void>) | null = null
     const { desk, raise } = office(journal, {
       ...real,
-      tell: async (id, command, settle) => {
-        const act = command.type === 'deliver' ? meanwhile : null
+      execute: async (id, command, alongside) => {
+        const act = command.type === 'decision.deliver' ? meanwhile : null
         if (act !== null) meanwhile = null
         await act?.()
-        return real.tell(id, command, settle)
+        return real.execute(id, command, alongside)
       },
     })
     const id = await raise()

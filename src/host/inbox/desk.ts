@@ -1,15 +1,23 @@
 /** The one desk for every decision, wherever it was raised: what a person may do about it, in their own name. */
 import { randomBytes } from 'node:crypto'
-import { type StandaloneCommand, type StandaloneState, standaloneEnvelope } from '../../engine/index.ts'
+import {
+  type StandaloneState,
+  standaloneEnvelope,
+  whyNotAnswered,
+  whyNotSuperseded,
+} from '../../engine/index.ts'
+import { bytesDigest } from '../../journal/index.ts'
 import type { Actor } from '../../model/answer.ts'
+import type { AnswerDecision, DecisionCommand } from '../../model/decision-command.ts'
 import type { DecisionRecord, DecisionRow } from '../../model/decision-record.ts'
+import type { Refusal } from '../../model/refusal.ts'
 import { TEMPLATE_LIBRARY } from '../../runbook/compile/template-library.ts'
-import { isStandalone, type Standalones, standaloneOf } from '../standalones.ts'
+import { isStandalone, standaloneOf } from '../standalones.ts'
 import type { Tools } from '../tools.ts'
 import type { Trouble } from '../trouble.ts'
 import { waitFor } from '../waiting.ts'
+import { changedSince } from './changed-since.ts'
 import type { Answered, DecisionOrder, Decisions, HeardAnswer, PersonAnswer } from './decisions.ts'
-import { answerInRun, changedText, type InRun, noteInRun, retryInRun, undoInRun } from './in-run.ts'
 import { findDecision, listDecisions, noDecision } from './listing.ts'
 import { ALIKE, BATCH, DECISIONS, PENDING, SUPERSEDING } from './rows.ts'
 
@@ -36,35 +44,34 @@ export function createDesk(options: DeskOptions): Decisions {
     return found ?? noDecision(id)
   }
 
-  /** The same act for both kinds of home. */
-  const act = async (
-    id: string,
-    {
-      inRun,
-      outside,
-    }: {
-      readonly inRun: (about: InRun) => Promise<Done>
-      readonly outside: (at: number) => StandaloneCommand
-    },
-  ): Promise<Done> => {
+  /** To where it lives: the same command by the same name. */
+  const execute = async ({ run, question }: DecisionRecord, command: DecisionCommand): Promise<Done> => {
+    const executed =
+      run === null ? await standalones.execute(question, command) : await tools.runs.execute(run, [command])
+    if ('lost' in executed) throw new Error('a command without a claim lost one')
+    return 'refusal' in executed ? troubleOf(executed.refusal) : { done: true }
+  }
+
+  const act = async (id: string, command: (about: About) => DecisionCommand): Promise<Done> => {
     const found = await record(id)
-    if ('problem' in found) return found
-    if (found.run !== null) return inRun({ tools, record: found, run: found.run, by })
-    return told(await standalones.tell(found.question, outside(clock.now())))
+    return 'problem' in found ? found : execute(found, command({ at: clock.now(), question: found.question }))
   }
 
   const answerOne = async (id: string, answer: PersonAnswer, batch: string | null): Promise<Done> => {
     const found = await record(id)
     if ('problem' in found) return found
-    if (found.status === 'open') {
-      const wrong = mismatch(found, answer)
-      if (wrong !== null) return wrong
-    }
-    const { pick, note, edited } = answer
-    return act(id, {
-      inRun: (about) => answerInRun(about, { answer, batch }),
-      outside: (at) => ({ type: 'answer', at, by, pick, note, edited, batch }),
-    })
+    const { pick, note, fields, edited, digest } = answer
+    const given = { pick, note, fields, edited, digest, batch, by }
+    const about = { type: 'decision.answer', at: clock.now(), question: found.question } as const
+    const command: AnswerDecision = { ...about, ...given }
+    return (await staleness(found, command)) ?? execute(found, command)
+  }
+
+  /** Only what would do otherwise is worth a look at the worktree. */
+  const staleness = async (found: DecisionRecord, command: AnswerDecision): Promise<Trouble | null> => {
+    if (found.run === null || found.status !== 'open' || whyNotAnswered(found, command) !== null) return null
+    const loaded = await tools.runs.load(found.run)
+    return loaded === null ? null : changedSince(tools, loaded, found)
   }
 
   return {
@@ -83,13 +90,12 @@ export function createDesk(options: DeskOptions): Decisions {
     undo: async (id) => {
       const found = await record(id)
       if ('problem' in found) return found
-      const outside = (at: number) => ({ type: 'undo', at, by }) as const
       const ids = found.batch === null ? [id] : await idsIn(BATCH, found.batch)
       const undone: string[] = []
       const late: string[] = []
       let trouble: Trouble | null = null
       for (const one of ids) {
-        const done = await act(one, { inRun: undoInRun, outside })
+        const done = await act(one, (about) => ({ type: 'decision.undo', ...about, by }))
         if ('problem' in done) {
           late.push(one)
           trouble ??= done
@@ -97,41 +103,12 @@ export function createDesk(options: DeskOptions): Decisions {
       }
       return undone.length === 0 && trouble !== null ? trouble : { undone, late }
     },
-    snooze: (id, until) =>
-      act(id, {
-        inRun: (about) => {
-          const { question } = about.record
-          return noteInRun(about, { type: 'decision.snoozed', at: clock.now(), question, by, until })
-        },
-        outside: (at) => ({ type: 'snooze', at, by, until }),
-      }),
-    assign: (id, to) =>
-      act(id, {
-        inRun: (about) => {
-          const { question } = about.record
-          return noteInRun(about, { type: 'decision.assigned', at: clock.now(), question, by, to })
-        },
-        outside: (at) => ({ type: 'assign', at, by, to }),
-      }),
-    withdraw: (id, reason) =>
-      act(id, {
-        inRun: async () => ({
-          code: 'not-offered',
-          problem:
-            'A question of a run goes with its run: answer it, in words if none of its options fits, or cancel the run.',
-        }),
-        outside: (at) => ({ type: 'close', at, reason: 'withdrawn', note: reason }),
-      }),
-    retry: (id) => act(id, { inRun: retryInRun, outside: (at) => ({ type: 'retry', at, by }) }),
+    snooze: (id, until) => act(id, (about) => ({ type: 'decision.snooze', ...about, by, until })),
+    assign: (id, to) => act(id, (about) => ({ type: 'decision.assign', ...about, by, to })),
+    withdraw: (id, note) => act(id, (about) => ({ type: 'decision.withdraw', ...about, note })),
+    retry: (id) => act(id, (about) => ({ type: 'decision.retry', ...about, by })),
     wait: (id, waitMs, signal) => wait(options, { id, waitMs, signal }),
-    acted: (id, did) =>
-      act(id, {
-        inRun: async () => ({
-          code: 'people-only',
-          problem: 'What an agent of a run does is seen by Signalbox itself.',
-        }),
-        outside: (at) => ({ type: 'act', at, did }),
-      }),
+    acted: (id, did) => act(id, (about) => ({ type: 'decision.act', ...about, did })),
   }
 
   /** Each is judged by itself: some may have been answered a moment ago. */
@@ -156,28 +133,12 @@ export function createDesk(options: DeskOptions): Decisions {
   }
 }
 
-/** What can be told without asking where it lives. */
-function mismatch({ id, digest, shown }: DecisionRecord, answer: PersonAnswer): Trouble | null {
-  if (answer.digest !== null && answer.digest !== digest) return changedText({ id })
-  const odd = Object.keys(answer.fields).filter((name) => !shown.fields.some((field) => field.name === name))
-  if (odd.length > 0) {
-    const names = shown.fields.map(({ name }) => name)
-    const there = names.length === 0 ? 'It takes none' : `It takes ${names.join(', ')}`
-    return { code: 'invalid-answer', problem: `There is no field ${odd.join(', ')}. ${there}.` }
-  }
-  const keys = shown.options.map(({ key }) => key)
-  if (answer.pick === '' || keys.includes(answer.pick)) return null
-  return {
-    code: 'not-offered',
-    problem: `"${answer.pick}" is not one of the options: ${keys.join(', ')}. Words go into the note.`,
-  }
+interface About {
+  readonly at: number
+  readonly question: string
 }
 
-function told(result: Awaited<ReturnType<Standalones['tell']>>): Done {
-  if ('refusal' in result) return { code: result.refusal.code, problem: result.refusal.message }
-  if ('lost' in result) throw new Error('a command without a claim lost one')
-  return { done: true }
-}
+const troubleOf = ({ code, message }: Refusal): Trouble => ({ code, problem: message })
 
 /** The new one stands before the old one goes. */
 async function create(
@@ -190,26 +151,18 @@ async function create(
   if (old !== null && 'problem' in old) return { ...old, code: 'invalid-decision' }
   const row = old === null ? undefined : ((await journal.row(DECISIONS, old.id))?.data as DecisionRow)
   const wrong = row === undefined ? null : whyNotSuperseded(row)
-  if (wrong !== null) return { ...wrong, problem: `${wrong.problem} Leave out \`supersedes\`.` }
-  const call = await journal.keep(new TextEncoder().encode(JSON.stringify(payload) ?? 'null'))
+  if (wrong !== null) return { code: wrong.code, problem: `${wrong.message} Leave out \`supersedes\`.` }
+  const call = new TextEncoder().encode(JSON.stringify(payload) ?? 'null')
   const id = randomBytes(5).toString('hex')
   const at = clock.now()
-  const made = await standalones.tell(id, {
-    type: 'create',
-    at,
-    id,
-    payload,
-    templates: TEMPLATE_LIBRARY,
-    asker,
-    repo,
-    resume,
-    supersedes: old?.id ?? null,
-    proof: { door, call, prompts: [], dictated: [] },
-  })
-  if ('refusal' in made) return { code: made.refusal.code, problem: made.refusal.message }
+  const proof = { door, call: bytesDigest(call), prompts: [], dictated: [] }
+  const supersedes = old?.id ?? null
+  const raised = { payload, templates: TEMPLATE_LIBRARY, asker, repo, resume, supersedes, proof }
+  const made = await standalones.execute(id, { type: 'decision.create', at, id, ...raised }, { keep: [call] })
+  if ('refusal' in made) return troubleOf(made.refusal)
   if ('lost' in made) throw new Error('a command without a claim lost one')
-  if (old !== null) await closeSuperseded(tools, { old: old.id, by: made.state.record.id })
-  return { id: made.state.record.id }
+  if (old !== null) await closeSuperseded(tools, { old: old.id, by: made.loaded.record.id })
+  return { id: made.loaded.record.id }
 }
 
 /** What a host was interrupted in: the new one stands, and the old one is still open. */
@@ -227,18 +180,7 @@ async function closeSuperseded(
 ): Promise<void> {
   const row = (await journal.row(DECISIONS, old))?.data as DecisionRow | undefined
   if (row === undefined || !isStandalone(row.stream) || row.status !== 'open') return
-  await standalones.tell(row.question, { type: 'close', at: clock.now(), reason: 'superseded', by })
-}
-
-function whyNotSuperseded({ id, run, status }: DecisionRow): Trouble | null {
-  if (run !== null) {
-    const problem = `${id} was asked in a run: only its own agent can put another in its place.`
-    return { code: 'invalid-decision', problem }
-  }
-  if (status === 'open') return null
-  // Not wrong when it was written: somebody was faster.
-  const problem = `${id} is ${status} already: there is nothing to put another in the place of.`
-  return { code: 'not-waiting', problem }
+  await standalones.execute(row.question, { type: 'decision.supersede', at: clock.now(), by })
 }
 
 function supersededBy(payload: unknown): string | null {
@@ -267,9 +209,10 @@ async function wait(
     if (status === 'withdrawn' || status === 'superseded')
       return { code: 'not-waiting', problem: `${id} was ${status}${by === null ? '' : ` by ${by}`}.` }
     if (status !== 'answered' && status !== 'undeliverable') return heard(state)
-    const done = await standalones.tell(row.question, { type: 'deliver', at: clock.now(), via: 'wait' })
+    const about = { at: clock.now(), question: row.question, session: null }
+    const done = await standalones.execute(row.question, { type: 'decision.deliver', ...about, via: 'wait' })
     // What was delivered is what is told: it may have been taken back at this very moment, and answered anew.
-    return 'state' in done ? heard(done.state) : null
+    return 'loaded' in done ? heard(done.loaded) : null
   }
   return waitFor(tools, { look, concerns: ({ stream }) => stream === row.stream, waitMs, signal })
 }

@@ -3,17 +3,14 @@
  * and what came of it is an event that settles the ticket: a crash loses no notice, and at worst repeats one under the
  * same id.
  */
-import { createHash } from 'node:crypto'
 import type { Claim, Journal, Row, StoredEvent, Ticket } from '../../journal/index.ts'
 import type { DecisionRecord } from '../../model/decision-record.ts'
 import type { Clock } from '../clock.ts'
-import { createTurnstile } from '../turnstile.ts'
+import { createStreams, type StreamKind } from '../streams/streams.ts'
 import type { Channel } from './channel.ts'
-import { type NoticeKind, noticeOf } from './notice.ts'
+import { type Considering, decideThread, short, type ThreadCommand } from './decide-thread.ts'
 import type { Outcome } from './post.ts'
-import { afterQuiet } from './quiet-hours.ts'
-import { nextAttemptAt } from './retry.ts'
-import { evolveThread, NEW_THREAD, nextStep, type Thread, type ThreadEvent } from './thread.ts'
+import { evolveThread, NEW_THREAD, type Thread, type ThreadEvent } from './thread.ts'
 
 export const SEND_NOTICE = 'send-notice'
 
@@ -42,13 +39,9 @@ export interface Outbox {
   settle(claim: Claim, outcome: Outcome): Promise<Thread>
 }
 
-export interface OutboxOptions {
+export interface OutboxOptions extends Pick<Considering, 'patienceMs' | 'isBusy'> {
   readonly journal: Journal
   readonly clock: Clock
-  /** So long a question is kept back that has just opened: a policy may answer it at once. */
-  readonly patienceMs: number
-  /** Of what is being sent right now nothing is taken back. */
-  readonly isBusy: (id: string) => boolean
 }
 
 const streamOfThread = (thread: string): string => `notice/${thread}`
@@ -58,128 +51,29 @@ const threadOf = (stream: string): string => stream.slice('notice/'.length)
 /** One thread for each channel and decision, whoever asks and however often. */
 const threadFor = (channel: string, decision: string): string => short(`${channel}\n${decision}`)
 
-const short = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 24)
-
 export function createOutbox({ journal, clock, patienceMs, isBusy }: OutboxOptions): Outbox {
-  const inTurn = createTurnstile()
-  const load = async (thread: string): Promise<Thread> =>
-    foldThread(await journal.read(streamOfThread(thread), 0))
-
-  /** False: somebody else wrote meanwhile, or has the errand now. */
-  async function write(key: string, before: Thread, { event, settle }: Writing): Promise<boolean> {
-    const after = evolveThread(before, event)
-    const gone = before.waiting === null || settle !== null ? [] : [ticketId(before.waiting)]
-    const appended = await journal.append({
-      stream: streamOfThread(key),
-      expected: before.version,
-      events: [{ type: event.type, at: event.at, data: event }],
-      tickets: ticketsOf(key, after),
-      retire: after.waiting === null ? gone : [],
-      settle,
-      rows: [rowOf(key, after)],
-    })
-    return appended.done || appended.reason === 'claim-lost'
-  }
-
+  const threads = createStreams(journal, THREAD)
+  const load = async (key: string): Promise<Thread> => (await threads.load(key)) ?? NEW_THREAD
   return {
     load,
-    consider: (record, channel) => {
-      const key = threadFor(channel.id, record.id)
-      return inTurn(key, async () => {
-        for (;;) {
-          const thread = await load(key)
-          if (thread.waiting !== null && isBusy(thread.waiting.id)) return
-          const event = eventFor(thread, { key, record, channel, patienceMs, now: clock.now() })
-          if (event === null) return
-          await write(key, thread, { event, settle: null })
-        }
-      })
+    consider: async (record, channel) => {
+      const about = { record, channel, patienceMs, isBusy, now: clock.now() }
+      await threads.execute(threadFor(channel.id, record.id), { kind: 'consider', ...about })
     },
-    settle: (claim, outcome) => {
+    settle: async (claim, outcome) => {
       const { thread: key, id } = claim.ticket.data as Errand
-      return inTurn(key, async () => {
-        for (;;) {
-          const thread = await load(key)
-          if (thread.waiting?.id !== id) {
-            await journal.append({
-              ...NOTHING,
-              stream: streamOfThread(key),
-              expected: thread.version,
-              settle: claim,
-            })
-            return thread
-          }
-          const event = resultOf(thread.waiting, outcome, clock.now())
-          if (await write(key, thread, { event, settle: claim })) return load(key)
-        }
-      })
+      await threads.execute(key, { kind: 'settle', id, outcome, now: clock.now() }, { settle: claim })
+      return load(key)
     },
   }
 }
 
-interface Writing {
-  readonly event: ThreadEvent
-  readonly settle: Claim | null
-}
-
-const NOTHING = { events: [], tickets: [], retire: [], rows: [] } as const
-
-interface Considering {
-  readonly key: string
-  readonly record: DecisionRecord
-  readonly channel: Channel
-  readonly patienceMs: number
-  readonly now: number
-}
-
-function eventFor(thread: Thread, considering: Considering): ThreadEvent | null {
-  const { key, record, channel, now } = considering
-  const step = nextStep(thread, { record, channel, now })
-  switch (step.kind) {
-    case 'nothing':
-      return null
-    case 'drop':
-      return { type: 'notice.dropped', at: now, id: thread.waiting?.id ?? '' }
-    case 'skip': {
-      const { id, name } = channel
-      const { id: decision, reminders } = record
-      return { type: 'notice.skipped', at: now, channel: id, name, decision, kind: step.what, reminders }
-    }
-    case 'send':
-      return {
-        type: 'notice.due',
-        at: now,
-        id: `msg_${short(`${key}\n${thread.version}\n${step.what}`)}`,
-        channel: channel.id,
-        name: channel.name,
-        kind: step.what,
-        reminders: record.reminders,
-        dueAt: dueAt(step.what, considering),
-        notice: noticeOf(record, { kind: step.what, full: channel.full, now }),
-      }
-  }
-}
-
-function dueAt(kind: NoticeKind, { record, channel, patienceMs, now }: Considering): number {
-  const at = kind === 'opened' ? now + patienceMs : now
-  // That something is over comes without a sound, and takes a question away that nobody should see any more.
-  if (channel.quiet === null || record.urgency === 'high' || kind === 'closed') return at
-  return afterQuiet(at, channel.quiet)
-}
-
-function resultOf(
-  { id, attempts }: NonNullable<Thread['waiting']>,
-  outcome: Outcome,
-  now: number,
-): ThreadEvent {
-  const { detail } = outcome
-  if (outcome.kind === 'sent') return { type: 'notice.sent', at: now, id, detail }
-  const attempt = attempts + 1
-  const nextAt =
-    outcome.kind === 'refused' ? null : nextAttemptAt(attempt, { now, notBefore: outcome.notBefore })
-  return nextAt === null
-    ? { type: 'notice.given_up', at: now, id, detail }
-    : { type: 'notice.failed', at: now, id, attempt, detail, nextAt }
+const THREAD: StreamKind<Thread, ThreadCommand, ThreadEvent> = {
+  streamOf: streamOfThread,
+  fold: (events) => (events.length === 0 ? null : foldThread(events)),
+  decide: decideThread,
+  ticketsOf,
+  rowsOf: (key, thread) => [rowOf(key, thread)],
 }
 
 const foldThread = (events: readonly StoredEvent[]): Thread =>

@@ -5,6 +5,7 @@
  * and told that it was interrupted, or a fresh one gets the whole brief. An agent that asks a person falls asleep: its
  * duty is withdrawn while its turn may go on, and the duty that comes with the answer takes the open turn over.
  */
+import { bytesDigest } from '../../journal/index.ts'
 import { standing } from '../duty/duty.ts'
 import { brokenOff, type OtherSeats, prepareWorkspace } from '../duty/leftovers.ts'
 import type { LoadedRun } from '../loaded-run.ts'
@@ -69,7 +70,7 @@ async function arrive(edges: Edges, { session, work, others }: Attending): Promi
   if (runningSince !== null && session.now().phase === 'closed') {
     // While nobody hosted, nobody worked.
     const since = lastAtWork(edges, loaded, { member, runningSince })
-    await runs.tell(work.run, [{ type: 'attempt.resume', at, step, visit, member, attempt, since }])
+    await runs.execute(work.run, [{ type: 'attempt.resume', at, step, visit, member, attempt, since }])
   }
   const unheard = isUnheard(loaded, session.seat)
   return session.take({
@@ -143,7 +144,7 @@ async function open(edges: Edges, { session, work }: Attending, loaded: LoadedRu
     session: id,
     resumed,
   } as const
-  await edges.runs.tell(run, [{ type: 'run.record', at, facts: [fact] }])
+  await edges.runs.execute(run, [{ type: 'run.record', at, facts: [fact] }])
   return session.take({ kind: 'opened', memory: resumed ? 'reopened' : 'fresh' })
 }
 
@@ -155,11 +156,11 @@ async function prompt(
   const { loaded, memory } = about
   const files = answerFilesOf(edges, loaded, session.seat)
   const text = await promptText(edges, { session, work, loaded, memory, files })
-  const digest = await edges.journal.keep(new TextEncoder().encode(text))
+  const bytes = new TextEncoder().encode(text)
   const decided = decidedTo((await edges.runs.load(work.run))?.state, session.seat)
   const news = decided !== null && !session.now().heard.has(decided) ? decided : null
-  const along = beginning({ session, loaded, digest, at: edges.clock.now() })
-  const begun = await session.deliver(news, 'prompt', along)
+  const commands = beginning({ session, loaded, digest: bytesDigest(bytes), at: edges.clock.now() })
+  const begun = await session.deliver(news, 'prompt', { commands, keep: [bytes] })
   // Refused, too, where the answer was taken back while this was being made ready.
   if (begun === null || work.signal.aborted) return over(session.leave())
   const told = [news, latestLapsed(begun, session.seat)].flatMap((question) => question ?? [])

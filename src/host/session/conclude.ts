@@ -159,7 +159,7 @@ async function takeIn(edges: Edges, turned: Turned): Promise<readonly string[]> 
       ? { type: 'attempt.trespass', at, ...address, files: left.outside, ...words }
       : { type: 'attempt.answer', at, ...address, given }
   const told = await settle(edges, work, { type: 'run.record', at, facts }, result)
-  if ('refusal' in told) await edges.runs.tell(work.run, [{ type: 'run.record', at, facts }])
+  if ('refusal' in told) await edges.runs.execute(work.run, [{ type: 'run.record', at, facts }])
   return remarks
 }
 

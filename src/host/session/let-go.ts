@@ -54,7 +54,7 @@ async function endedUnattended(edges: Edges, session: Session, end: TurnEnd): Pr
   if (next?.act !== 'take-answer') return
   const facts = await receivedFact(edges, seat, found)
   const at = edges.clock.now()
-  const told = await edges.runs.tell(seat.run, [
+  const told = await edges.runs.execute(seat.run, [
     { type: 'run.record', at, facts },
     { type: 'attempt.answer', at, ...session.address(), given: found.given },
   ])

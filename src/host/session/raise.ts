@@ -3,12 +3,12 @@
  * and what of the decision had stood there already. Whichever door an agent asks through, it comes by here.
  */
 import { dictatedTexts, nextQuestion, seatName } from '../../engine/index.ts'
-import type { Claim } from '../../journal/index.ts'
+import { bytesDigest, type Claim } from '../../journal/index.ts'
 import type { Address } from '../../model/command.ts'
 import type { Proof } from '../../model/proof.ts'
 import type { RefusalCode } from '../../model/refusal.ts'
+import { createKeyedMutex } from '../keyed-mutex.ts'
 import type { LoadedRun } from '../loaded-run.ts'
-import { createTurnstile } from '../turnstile.ts'
 import type { Edges } from './edges.ts'
 
 export interface Raising {
@@ -31,7 +31,7 @@ export type Raised =
   | { readonly lost: true }
 
 // The proof names the question before it is asked: of two that come at once, the second must see the first.
-const inTurn = createTurnstile()
+const inTurn = createKeyedMutex()
 
 type Needs = Pick<Edges, 'runs' | 'journal' | 'clock'>
 
@@ -46,20 +46,20 @@ async function raise({ runs, journal, clock }: Needs, raising: Raising): Promise
   if (loaded === null) return { rejected: `There is no run ${run}.`, code: 'not-started' }
   const prompts = promptsOf(loaded, address)
   const dictated = dictatedTexts(payload, await textsOf(journal, prompts))
-  const call = await journal.keep(bytesOf(raising.call))
+  const bytes = bytesOf(raising.call)
   const at = clock.now()
   const { step, visit, member } = address
   const raisedBefore = loaded.state.current?.members[member]?.raised ?? 0
   const question = nextQuestion(seatName(step, visit, member), raisedBefore)
   foresee?.(question)
-  const proof: Proof = { door, call, prompts, dictated }
-  const told = await runs.tell(
+  const proof: Proof = { door, call: bytesDigest(bytes), prompts, dictated }
+  const told = await runs.execute(
     run,
     [
       { type: 'attempt.ask', at, ...address, payload },
       { type: 'run.record', at, facts: [{ type: 'decision.proven', at, question, proof }] },
     ],
-    claim,
+    { settle: claim, keep: [bytes] },
   )
   if ('refusal' in told) return { rejected: told.refusal.message, code: told.refusal.code }
   if ('lost' in told) return { lost: true }

@@ -2,7 +2,9 @@
  * What an agent reports over MCP: judged at once, so that it can mend it in the same turn, and in the journal before it is
  * told so. It counts when its turn ends: until then it may report anew.
  */
+
 import { judgeHandoff, whyNotTaken } from '../../engine/index.ts'
+import { bytesDigest } from '../../journal/index.ts'
 import { asksNothing } from '../../model/contract.ts'
 import type { Fact } from '../../model/fact.ts'
 import { stepOf } from '../../model/program.ts'
@@ -70,13 +72,13 @@ export async function reportHandoff(
 
 /** Null: it is in the journal. */
 async function record(
-  { journal, runs, clock }: Edges,
+  { runs, clock }: Edges,
   { seat: { run, step, visit, member } }: Session,
   { type, value }: { readonly type: 'answer.reported' | 'handoff.reported'; readonly value: unknown },
 ): Promise<Reported | null> {
-  const digest = await journal.keep(new TextEncoder().encode(JSON.stringify(value)))
+  const bytes = new TextEncoder().encode(JSON.stringify(value))
   const at = clock.now()
-  const fact: Fact = { type, at, step, visit, member, digest }
-  const told = await runs.tell(run, [{ type: 'run.record', at, facts: [fact] }])
+  const fact: Fact = { type, at, step, visit, member, digest: bytesDigest(bytes) }
+  const told = await runs.execute(run, [{ type: 'run.record', at, facts: [fact] }], { keep: [bytes] })
   return 'refusal' in told ? { rejected: told.refusal.message, code: told.refusal.code } : null
 }

@@ -20,6 +20,14 @@ import { raiseDecision } from './raise.ts'
 import { answerForm, answerPermission, type Reply, type RequestInTurn } from './requests.ts'
 import type { Seat } from './seat.ts'
 
+/** What is told with a delivery in the same breath, and the bytes it names. */
+interface Along {
+  readonly commands: readonly RunCommand[]
+  readonly keep: readonly Uint8Array[]
+}
+
+const NOTHING_ALONG: Along = { commands: [], keep: [] }
+
 export interface Session {
   readonly seat: Seat
   readonly agent: string
@@ -40,7 +48,7 @@ export interface Session {
   deliver(
     question: string | null,
     via: 'prompt' | 'wait' | 'permission',
-    along?: readonly RunCommand[],
+    along?: Along,
   ): Promise<LoadedRun | null>
   open(loaded: LoadedRun, program: AgentProgram, resume: string | null): Promise<Opened>
   /** Whether its program can be spoken with. */
@@ -99,7 +107,7 @@ export function createSession({ edges, seat, agent, onLeave }: SessionOptions): 
     return true
   }
 
-  const write = (commands: readonly RunCommand[]): void => inBackground(runs.tell(run, commands))
+  const write = (commands: readonly RunCommand[]): void => inBackground(runs.execute(run, commands))
 
   /** Whoever waits for the end of the turn waits for this too, and hears of what went wrong. */
   function inBackground(writing: Promise<unknown>): void {
@@ -114,11 +122,11 @@ export function createSession({ edges, seat, agent, onLeave }: SessionOptions): 
     answer?.(picked)
   }
 
-  const deliver: Session['deliver'] = async (question, via, along = []) => {
+  const deliver: Session['deliver'] = async (question, via, { commands, keep } = NOTHING_ALONG) => {
     const session = program?.id ?? null
     const given: readonly RunCommand[] =
-      question === null ? [] : [{ type: 'question.deliver', at: clock.now(), question, session, via }]
-    const told = await runs.tell(run, [...given, ...along])
+      question === null ? [] : [{ type: 'decision.deliver', at: clock.now(), question, session, via }]
+    const told = await runs.execute(run, [...given, ...commands], { keep })
     const loaded = 'loaded' in told ? told.loaded : null
     // What goes with a prompt is known to have been told when the prompt is on its way.
     if (question === null || via === 'prompt') return loaded

@@ -19,6 +19,6 @@ export async function undelivered(edges: Edges, work: Prompting, detail: string)
   const nextAt = pauseMs === undefined ? null : at + pauseMs
   const fact = { type: 'decision.undelivered', at, question, attempt, detail, nextAt } as const
   if (nextAt === null) return faulted(edges, work, { fault: 'failed', detail, facts: [fact] })
-  await runs.tell(run, [{ type: 'run.record', at, facts: [fact] }])
+  await runs.execute(run, [{ type: 'run.record', at, facts: [fact] }])
   await journal.release(claim, nextAt)
 }

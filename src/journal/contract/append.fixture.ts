@@ -1,5 +1,6 @@
 /** Appending, reading and following. */
 import { expect, it } from 'vitest'
+import { bytesDigest } from '../bytes-digest.ts'
 import type { Append, StoredEvent } from '../journal.ts'
 import { appendOf, happened, type Subject } from './subject.fixture.ts'
 
@@ -22,6 +23,20 @@ export function appendContract(subject: Subject): void {
     expect((await journal.read('run/1', 2)).map(({ type }) => type)).toEqual(['ended'])
     expect(await journal.read('run/1', 3)).toEqual([])
     expect(await journal.read('unknown', 0)).toEqual([])
+  })
+
+  it('[J2] keeps the bytes that events name together with them, or neither', async () => {
+    const { journal } = subject
+    const bytes = new TextEncoder().encode('what was said')
+    const digest = bytesDigest(bytes)
+    const naming = { stream: 'a', events: [happened('said', { digest })], keep: [bytes] }
+    expect(await journal.append(appendOf({ ...naming, expected: 7 }))).toMatchObject({ done: false })
+    expect(await journal.fetch(digest)).toBeNull()
+    const appending = journal.append(appendOf(naming))
+    bytes.fill(0)
+    expect(await appending).toMatchObject({ done: true })
+    const reopened = await subject.opened.reopen()
+    expect(new TextDecoder().decode((await reopened.fetch(digest))!)).toBe('what was said')
   })
 
   it('[J1] refuses an append at any version but the last, and tells the last', async () => {

@@ -2,6 +2,7 @@
  * One append within the transaction going on: judged first, so that a refused one has written nothing and its
  * neighbours never notice it; then written, so that the next one sees it.
  */
+import { bytesDigest } from '../bytes-digest.ts'
 import { type ChainLink, chainHash } from '../chain.ts'
 import type { Append, Appended, NewEvent, Row } from '../journal.ts'
 import { jsonText } from '../json-text.ts'
@@ -16,6 +17,18 @@ export interface ReadyAppend {
   readonly eventTexts: readonly string[]
   readonly ticketTexts: readonly string[]
   readonly rowTexts: readonly string[]
+  readonly blobs: readonly Blob[]
+}
+
+export interface Blob {
+  readonly digest: string
+  readonly bytes: Uint8Array
+}
+
+/** A copy: whoever gave the bytes may go on writing into them. */
+export function blobOf(given: Uint8Array): Blob {
+  const bytes = Uint8Array.from(given)
+  return { digest: bytesDigest(bytes), bytes }
 }
 
 export const readyAppend = (append: Append): ReadyAppend => ({
@@ -23,6 +36,7 @@ export const readyAppend = (append: Append): ReadyAppend => ({
   eventTexts: append.events.map(dataText),
   ticketTexts: append.tickets.map(dataText),
   rowTexts: append.rows.map(dataText),
+  blobs: (append.keep ?? []).map(blobOf),
 })
 
 const dataText = (item: { readonly data: unknown }): string => jsonText(item.data)
@@ -31,6 +45,7 @@ export interface AppendWriter {
   write(ready: ReadyAppend): Appended
   /** The events written since the last call, in order. */
   takeLinks(): ChainLink[]
+  keep(blob: Blob): void
   forget(): void
 }
 
@@ -49,6 +64,7 @@ export function createAppendWriter({ db, heads, tickets }: AppendWriterOptions):
   // Most rows keep their place in every list: then the index need not be written.
   const changeRow = db.prepare('UPDATE rows SET data = ? WHERE model = ? AND key = ?')
   const places = createRecent<Pick<Row, 'facet' | 'rank'>>(PLACES_KEPT)
+  const insertBlob = db.prepare('INSERT OR IGNORE INTO blobs (digest, bytes) VALUES (?, ?)')
   const deleteRow = db.prepare('DELETE FROM rows WHERE model = ? AND key = ?')
   const top = db.prepare('SELECT coalesce(max(position), 0) AS position FROM events')
   const topPosition = () => (top.get() as { position: number }).position
@@ -56,7 +72,7 @@ export function createAppendWriter({ db, heads, tickets }: AppendWriterOptions):
   let position = topPosition()
   let links: ChainLink[] = []
 
-  function write({ append, eventTexts, ticketTexts, rowTexts }: ReadyAppend): Appended {
+  function write({ append, eventTexts, ticketTexts, rowTexts, blobs }: ReadyAppend): Appended {
     const head = heads.of(append.stream)
     const { version } = head
     const { settle } = append
@@ -67,7 +83,12 @@ export function createAppendWriter({ db, heads, tickets }: AppendWriterOptions):
     if (eventTexts.length > 0) writeEvents(head, append.events, eventTexts)
     for (let i = 0; i < ticketTexts.length; i++) tickets.add(append.tickets[i]!, ticketTexts[i]!)
     for (let i = 0; i < rowTexts.length; i++) writeRow(append.rows[i]!, rowTexts[i]!)
+    for (const blob of blobs) keep(blob)
     return { done: true, version: head.version, position }
+  }
+
+  function keep({ digest, bytes }: Blob): void {
+    insertBlob.get(digest, bytes)
   }
 
   function writeEvents(head: StreamHead, events: readonly NewEvent[], texts: readonly string[]): void {
@@ -104,6 +125,7 @@ export function createAppendWriter({ db, heads, tickets }: AppendWriterOptions):
 
   return {
     write,
+    keep,
     takeLinks() {
       const taken = links
       links = []

@@ -2,12 +2,11 @@
  * The journal in one SQLite file, written by one process through one handle. Tickets lie in the file; who holds them
  * is known in memory only.
  */
-import { createHash } from 'node:crypto'
 import { storedEvent } from '../chain.ts'
 import type { Journal, StoredEvent } from '../journal.ts'
 import { createListeners } from '../listeners.ts'
 import { createTicketBook } from '../ticket-book.ts'
-import { createAppendWriter, readyAppend } from './append.ts'
+import { blobOf, createAppendWriter, readyAppend } from './append.ts'
 import { closeWriter, type Database, openDatabase } from './database.ts'
 import { createFiledTickets, loadTickets } from './filed-tickets.ts'
 import { createGroupCommit } from './group-commit.ts'
@@ -37,7 +36,6 @@ function createSqliteJournal(db: Database): Journal {
   const heads = createStreamHeads(db)
   const tickets = createFiledTickets({ db, book, heads })
   const appends = createAppendWriter({ db, heads, tickets })
-  const insertBlob = db.prepare('INSERT OR IGNORE INTO blobs (digest, bytes) VALUES (?, ?)')
   const followers = createListeners<readonly StoredEvent[]>()
   const watchers = createListeners<{ readonly retired: readonly string[] }>()
   const commits = createGroupCommit({
@@ -71,10 +69,9 @@ function createSqliteJournal(db: Database): Journal {
     watch: (listener) => watchers.add(listener),
     nextDueAt: async (kinds) => book.nextDueAt(kinds),
     async keep(bytes) {
-      const copy = Uint8Array.from(bytes)
-      const digest = createHash('sha256').update(copy).digest('hex')
-      await commits.submit(() => insertBlob.get(digest, copy))
-      return digest
+      const blob = blobOf(bytes)
+      await commits.submit(() => appends.keep(blob))
+      return blob.digest
     },
     rebuild: (project) =>
       commits.alone(async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { createTurnstile } from './turnstile.ts'
+import { createKeyedMutex } from './keyed-mutex.ts'
 
-describe('the turnstile', () => {
+describe('the keyed mutex', () => {
   it('lets one in at a time for each key, in the order they came', async () => {
-    const inTurn = createTurnstile()
+    const inTurn = createKeyedMutex()
     const seen: string[] = []
     let inside = 0
     const act = (name: string) => async () => {
@@ -20,7 +20,7 @@ describe('the turnstile', () => {
   })
 
   it('does not let one key wait for another', async () => {
-    const inTurn = createTurnstile()
+    const inTurn = createKeyedMutex()
     let open = (): void => {}
     const slow = inTurn('slow', () => new Promise<void>((resolve) => (open = resolve)))
     expect(await inTurn('quick', async () => 'quick')).toBe('quick')
@@ -29,7 +29,7 @@ describe('the turnstile', () => {
   })
 
   it('goes on after a failure, which only its own caller is told', async () => {
-    const inTurn = createTurnstile()
+    const inTurn = createKeyedMutex()
     const failing = inTurn('k', async () => {
       throw new Error('this one')
     })

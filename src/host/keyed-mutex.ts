@@ -1,8 +1,8 @@
 /** One at a time for each key: whoever comes meanwhile waits for the one before, whether it went well or not. */
 
-export type Turnstile = <T>(key: string, act: () => Promise<T>) => Promise<T>
+export type KeyedMutex = <T>(key: string, act: () => Promise<T>) => Promise<T>
 
-export function createTurnstile(): Turnstile {
+export function createKeyedMutex(): KeyedMutex {
   const last = new Map<string, Promise<unknown>>()
   return (key, act) => {
     const before = last.get(key)

@@ -1,0 +1,30 @@
+/** What a person approves is what they have seen: when the worktree has changed, it is looked at again. */
+import { changedRefusal } from '../../engine/index.ts'
+import type { DecisionRecord } from '../../model/decision-record.ts'
+import { stepOf } from '../../model/program.ts'
+import { lookAround } from '../duty/gather-context.ts'
+import type { LoadedRun } from '../loaded-run.ts'
+import type { Tools } from '../tools.ts'
+import type { Trouble } from '../trouble.ts'
+
+export async function changedSince(
+  tools: Tools,
+  loaded: LoadedRun,
+  { id, cause }: DecisionRecord,
+): Promise<Trouble | null> {
+  const { current } = loaded.state
+  if (cause !== 'step' || loaded.seen === null || current === null) return null
+  const step = stepOf(loaded.program, current.step)
+  if (step.kind !== 'decide') return null
+  const place = await tools.workplaces.ensure(loaded)
+  if ('problem' in place || (await tools.workplaces.content(loaded)) === loaded.seen) return null
+  const looking = { step: current.step, visit: current.number, signal: new AbortController().signal }
+  const found = await lookAround(tools, loaded, looking)
+  if (found === null) return null
+  await tools.runs.execute(loaded.run, found)
+  const [, { items }] = found
+  const changed = Object.keys(items).filter((item) => items[item] !== current.context[item])
+  if (changed.length === 0) return null
+  const { code, message } = changedRefusal(id, changed)
+  return { code, problem: message }
+}
