@@ -1,9 +1,9 @@
 /** A host that starts on a home full of waiting runs: how long until it serves, how large it is, what it burns. */
 import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
-import { systemClock } from '../src/host/clock.ts'
-import { homeAt } from '../src/host/home.ts'
 import { DECISIONS, PENDING } from '../src/host/inbox/rows.ts'
+import { systemClock } from '../src/host/machine/clock.ts'
+import { homeAt } from '../src/host/machine/home.ts'
 import { openQuietHost } from '../src/host/quiet-host.fixture.ts'
 import { openSqliteJournal } from '../src/journal/index.ts'
 

@@ -1,7 +1,7 @@
 /** Notices leave the machine signed, once each as far as anybody can promise, and are taken back when it is over. */
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { createManualClock } from '../src/host/clock.fixture.ts'
+import { createManualClock } from '../src/host/machine/clock.fixture.ts'
 import { THREADS } from '../src/host/notices/outbox.ts'
 import { WAITS_MS } from '../src/host/notices/retry.ts'
 import {

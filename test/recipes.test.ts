@@ -51,7 +51,9 @@ const BEGUN: Readonly<Record<string, readonly (readonly [page: string, after: Re
     ['src/model/program.ts', /^export interface DecideStep .*\{$/m, '\n  readonly optionProbe: string'],
     ['src/model/program.ts', /^export interface FlowStep .*\{$/m, '\n  readonly optionProbe: string'],
   ],
-  'Add a driver': [['src/host/agent-program.ts', /^export const DRIVER_NAMES = \[/m, "'driver-probe', "]],
+  'Add a driver': [
+    ['src/host/session/agent-program.ts', /^export const DRIVER_NAMES = \[/m, "'driver-probe', "],
+  ],
 }
 
 const house = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-recipes-')))

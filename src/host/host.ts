@@ -10,29 +10,29 @@ import type { RunEvent } from '../model/event.ts'
 import { EVENT_TRAITS } from '../model/event-traits.ts'
 import { stepOf } from '../model/program.ts'
 import type { Refusal } from '../model/refusal.ts'
-import type { AgentProgram } from './agent-program.ts'
-import type { Clock } from './clock.ts'
 import { boundsIn } from './confinement/hold.ts'
 import type { Surroundings } from './confinement/surroundings.ts'
-import { createDriverFor } from './driver-for.ts'
-import { takeInLeftovers } from './duty/leftovers.ts'
+import { collectLeftovers } from './duty/leftovers.ts'
+import { type Limits, type Loop, startLoop } from './duty/loop.ts'
 import type { Decisions } from './inbox/decisions.ts'
 import { createDesk, recoverSuperseded } from './inbox/desk.ts'
 import { createPolicies, type PoliciesRead } from './inbox/policies.ts'
-import type { LoadedRun } from './loaded-run.ts'
-import { createLog } from './log.ts'
-import { type Limits, type Loop, startLoop } from './loop.ts'
-import { createRuns, isRun, type Runs, runOf } from './runs.ts'
+import { createStandalones } from './inbox/standalones.ts'
+import type { Clock } from './machine/clock.ts'
+import { createLog } from './machine/log.ts'
+import type { LoadedRun } from './runs/loaded-run.ts'
+import { createRuns, isRun, type Runs, runOf } from './runs/runs.ts'
+import { type Started, type StartRequest, startRun } from './runs/start.ts'
 import { type AgentDoor, createAgentDoor } from './session/agent-door.ts'
+import type { AgentProgram } from './session/agent-program.ts'
 import { forgetAnswers } from './session/answer-files.ts'
+import { createDriverFor } from './session/driver-for.ts'
 import type { Edges } from './session/edges.ts'
 import { wireName } from './session/seat.ts'
 import { createSessions } from './session/sessions.ts'
-import { createStandalones } from './standalones.ts'
-import { type Started, type StartRequest, startRun } from './start.ts'
 import type { Tools } from './tools.ts'
-import { createWorkplaces } from './workplace.ts'
 import { endStaleGit } from './workspace/stale-git.ts'
+import { createWorkplaces } from './workspace/workplaces.ts'
 
 export interface HostOptions {
   readonly journal: Journal
@@ -184,7 +184,7 @@ async function tidy(tools: Tools, stored: readonly StoredEvent[]): Promise<void>
     const before = await runs.load(run)
     if (before !== null) await sessions.leaveUnwanted(before)
     // What was broken off before, with nobody at work any more who would take it in.
-    if (event.type === 'run.ended') await takeInLeftovers(tools, run)
+    if (event.type === 'run.ended') await collectLeftovers(tools, run)
     const loaded = await runs.load(run)
     if (loaded !== null && isWithPeople(loaded)) await tools.workplaces.leaveToPeople(loaded)
   }
@@ -205,7 +205,7 @@ async function discard(
   if (loaded.state.status !== 'ended')
     return { problem: `Run ${run} is still going on. Cancel it first: signalbox cancel ${run}` }
   await tools.sessions.leaveOthers(run, null)
-  if (!loaded.discarded) await takeInLeftovers(tools, run)
+  if (!loaded.discarded) await collectLeftovers(tools, run)
   const removed = await tools.workplaces.remove(loaded)
   if ('problem' in removed) return removed
   await forgetAnswers(surroundings.home, run)

@@ -1,11 +1,11 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { createManualClock } from './clock.fixture.ts'
-import { homeAt } from './home.ts'
+import { createManualClock } from './machine/clock.fixture.ts'
+import { homeAt } from './machine/home.ts'
 import { createOperations } from './operations.ts'
 import { openQuietHost } from './quiet-host.fixture.ts'
-import { ALICE, keepRuns, loadedOf, programOf, startOf } from './runs.fixture.ts'
+import { ALICE, keepRuns, loadedOf, programOf, startOf } from './runs/runs.fixture.ts'
 
 const ASK = programOf(`
   name: ask

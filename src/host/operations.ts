@@ -8,20 +8,20 @@ import type { Actor } from '../model/answer.ts'
 import type { Action, RunDetail, StartOrder } from '../model/api/runs.ts'
 import type { RunCommand } from '../model/command.ts'
 import type { Program } from '../model/program.ts'
+import type { Rejection } from '../model/refusal.ts'
 import type { Host } from './host.ts'
 import type { Decisions } from './inbox/decisions.ts'
-import { RUN_FACETS, RUNS, type RunRow } from './projection.ts'
-import { streamOf } from './runs.ts'
-import type { Trouble } from './trouble.ts'
-import { worldOf } from './world.ts'
+import { RUN_FACETS, RUNS, type RunRow } from './runs/projection.ts'
+import { streamOf } from './runs/runs.ts'
+import { worldOf } from './runs/world.ts'
 
-export type { Action, RunDetail, StartOrder, StoredEvent, Trouble }
+export type { Action, Rejection, RunDetail, StartOrder, StoredEvent }
 
 export interface Operations {
   runs(query: RunQuery): Promise<readonly RunRow[]>
   /** The one run whose id begins so. */
-  find(prefix: string): Promise<{ readonly run: string } | Trouble>
-  show(run: string): Promise<RunDetail | Trouble>
+  find(prefix: string): Promise<{ readonly run: string } | Rejection>
+  show(run: string): Promise<RunDetail | Rejection>
   events(run: string, afterVersion: number): Promise<readonly StoredEvent[]>
   /** Of everything, in the journal's order. */
   eventsAfter(position: number, limit: number): Promise<readonly StoredEvent[]>
@@ -32,7 +32,7 @@ export interface Operations {
    * believes nobody's program but its own.
    */
   start(order: StartOrder, compiled?: Program): Promise<{ readonly run: string } | Unstarted>
-  act(run: string, action: Action): Promise<{ readonly done: true } | Trouble>
+  act(run: string, action: Action): Promise<{ readonly done: true } | Rejection>
   /** Every question that was put to people, in runs and outside. */
   readonly decisions: Decisions
   kept(digest: string): Promise<Uint8Array | null>
@@ -143,7 +143,7 @@ async function listRuns(journal: Pick<JournalReader, 'list'>, { all, limit }: Ru
 async function findRun(
   journal: Pick<JournalReader, 'keysWith'>,
   prefix: string,
-): Promise<{ readonly run: string } | Trouble> {
+): Promise<{ readonly run: string } | Rejection> {
   // An empty text is a variable that was not set, and not a wish for whichever run there is.
   const found = prefix === '' ? [] : await journal.keysWith(RUNS, prefix, 6)
   const exact = found.find((key) => key === prefix)
@@ -155,7 +155,7 @@ async function findRun(
   return { code: 'ambiguous', problem: `Several runs begin with "${prefix}": ${some}. Give more of the id.` }
 }
 
-const noRun = (run: string): Trouble => ({
+const noRun = (run: string): Rejection => ({
   code: 'unknown-run',
   problem: `There is no run "${run}". signalbox ps --all lists them.`,
 })

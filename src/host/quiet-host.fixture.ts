@@ -1,9 +1,9 @@
 /** A host on a journal, with no agents, no sandbox and no policies: for what is asked of it, not for what it does. */
 import type { Journal } from '../journal/index.ts'
-import type { Clock } from './clock.ts'
 import { createSurroundings } from './confinement/surroundings.ts'
-import type { Home } from './home.ts'
 import { type Host, openHost } from './host.ts'
+import type { Clock } from './machine/clock.ts'
+import type { Home } from './machine/home.ts'
 
 export const openQuietHost = (options: {
   readonly journal: Journal

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Operations, StoredEvent } from '../host/operations.ts'
-import { programOf, startOf } from '../host/runs.fixture.ts'
+import { programOf, startOf } from '../host/runs/runs.fixture.ts'
 import type { Actor } from '../model/answer.ts'
 import { askerOf, openOperations, SIGN_OFF, TOKEN } from './doors.fixture.ts'
 import { createApp, type ServerOptions, startServer } from './server.ts'

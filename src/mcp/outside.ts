@@ -6,7 +6,7 @@ import { isAbsolute } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Server } from '@modelcontextprotocol/server'
 import type { DecisionOrder } from '../host/inbox/decisions.ts'
-import type { Operations, Trouble } from '../host/operations.ts'
+import type { Operations, Rejection } from '../host/operations.ts'
 import type { Asker } from '../model/decision-record.ts'
 import {
   CREATE,
@@ -116,7 +116,7 @@ async function wait(
     waitMs,
     signal,
   }: { readonly decision: string; readonly waitMs: number; readonly signal: AbortSignal },
-): Promise<{ readonly id: string; readonly answered: string } | Trouble | null> {
+): Promise<{ readonly id: string; readonly answered: string } | Rejection | null> {
   const until = performance.now() + waitMs
   for (;;) {
     const left = Math.max(0, until - performance.now())

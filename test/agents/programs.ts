@@ -4,7 +4,7 @@
  */
 import { installedAgent } from '../../scripts/install-agents.mjs'
 import { scriptedProgram } from '../../src/cli/agents/scripted-recipe.ts'
-import type { AgentProgram } from '../../src/host/agent-program.ts'
+import type { AgentProgram } from '../../src/host/session/agent-program.ts'
 
 export const AGENT_NAMES = ['codex', 'claude', 'goose'] as const
 export { SMALL_MODELS } from '../../src/cli/agents/scripted-recipe.ts'

@@ -9,7 +9,7 @@ import { findSandbox } from '../../src/drivers/index.ts'
 import type { ScriptedStep, ScriptedTurn } from '../../src/drivers/scripted-model/script.ts'
 import { scriptText } from '../../src/drivers/scripted-model/script.ts'
 import { openScriptedModel, type ScriptedModel } from '../../src/drivers/scripted-model/server.ts'
-import type { AgentProgram } from '../../src/host/agent-program.ts'
+import type { AgentProgram } from '../../src/host/session/agent-program.ts'
 import type { House, HouseOptions } from '../host/host.fixture.ts'
 import { type AgentName, prepareAgent, SMALL_MODELS } from './programs.ts'
 

@@ -1,7 +1,7 @@
 /** Output without end: of the agent's words, of a tool, of a gate, in files that are to be kept. */
 import { statSync } from 'node:fs'
 import { expect } from 'vitest'
-import { logFile } from '../../src/host/log.ts'
+import { logFile } from '../../src/host/machine/log.ts'
 import { attacks } from './attack.fixture.ts'
 
 const attack = attacks()

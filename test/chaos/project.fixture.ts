@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Script } from '../../src/drivers/scripted/script.ts'
-import { type Home, homeAt } from '../../src/host/home.ts'
+import { type Home, homeAt } from '../../src/host/machine/home.ts'
 
 export const FLOWS = ['build', 'council', 'ask', 'vote'] as const
 /** `advice` has a storm of its own. */

@@ -7,10 +7,10 @@ import {
   standaloneDuties,
 } from '../../src/engine/index.ts'
 import { ALIKE, BATCH, DECISIONS, PENDING, SUPERSEDING } from '../../src/host/inbox/rows.ts'
-import { projectWith } from '../../src/host/loaded-run.ts'
-import { RUNS } from '../../src/host/projection.ts'
-import { isRun, runOf } from '../../src/host/runs.ts'
-import { isStandalone, standaloneOf } from '../../src/host/standalones.ts'
+import { isStandalone, standaloneOf } from '../../src/host/inbox/standalones.ts'
+import { projectWith } from '../../src/host/runs/loaded-run.ts'
+import { RUNS } from '../../src/host/runs/projection.ts'
+import { isRun, runOf } from '../../src/host/runs/runs.ts'
 import {
   type JournalReader,
   openSqliteReader,

@@ -1,7 +1,7 @@
 /** What is believed is what we ran ourselves. */
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { type LogLine, logFile } from '../../src/host/log.ts'
+import { type LogLine, logFile } from '../../src/host/machine/log.ts'
 import { houses } from './host.fixture.ts'
 import { eventually } from './run.fixture.ts'
 

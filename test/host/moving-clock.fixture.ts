@@ -1,5 +1,5 @@
 /** The real clock, with a lever: time goes by as it does, and a test may let some more of it pass at once. */
-import type { Clock } from '../../src/host/clock.ts'
+import type { Clock } from '../../src/host/machine/clock.ts'
 
 export interface MovingClock extends Clock {
   advance(byMs: number): void

@@ -13,7 +13,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { findSandbox } from '../../src/drivers/index.ts'
-import { logFile } from '../../src/host/log.ts'
+import { logFile } from '../../src/host/machine/log.ts'
 import { type HouseOptions, houses } from './host.fixture.ts'
 import { eventually, PERSON } from './run.fixture.ts'
 

@@ -1,6 +1,6 @@
 /** One agent as it is listed. */
 import type { Probe, Silence } from '../../drivers/acp/probe.ts'
-import type { AgentProgram } from '../../host/agent-program.ts'
+import type { AgentProgram } from '../../host/session/agent-program.ts'
 
 export interface AgentRow {
   readonly name: string

@@ -5,7 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type ScriptedTurn, scriptText } from '../../drivers/scripted-model/script.ts'
-import type { AgentProgram } from '../../host/agent-program.ts'
+import type { AgentProgram } from '../../host/session/agent-program.ts'
 import { KEYS, NOTE, type Scripts } from './trial-project.ts'
 
 export interface ScriptedPlace {

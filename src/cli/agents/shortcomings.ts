@@ -1,6 +1,6 @@
 /** What will not work with an agent, in plain words, from what it answered and from what is known of it. */
 import type { NoSession, Probe } from '../../drivers/acp/probe.ts'
-import type { AgentProgram } from '../../host/agent-program.ts'
+import type { AgentProgram } from '../../host/session/agent-program.ts'
 
 const OUR_PROTOCOL = 1
 

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { AgentProgram } from '../../host/agent-program.ts'
+import type { AgentProgram } from '../../host/session/agent-program.ts'
 import { createPlace } from '../config/config.fixture.ts'
 import { readConfig } from '../config/config.ts'
 import { readEnvironment } from '../environment.ts'

@@ -5,7 +5,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { AgentProgram, DriverName } from '../../host/agent-program.ts'
+import type { AgentProgram, DriverName } from '../../host/session/agent-program.ts'
 import { formatDuration } from '../../model/duration.ts'
 import { list, orNear } from '../../model/nearest.ts'
 import { agentNames, type Config, installedAt, programFor, readConfig } from '../config/config.ts'

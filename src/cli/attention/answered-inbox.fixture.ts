@@ -1,12 +1,12 @@
 /** A journal in memory with decisions that people and policies have answered, as the commands see it. */
 
-import { createManualClock } from '../../host/clock.fixture.ts'
 import { createDesk } from '../../host/inbox/desk.ts'
+import { createStandalones } from '../../host/inbox/standalones.ts'
+import { createManualClock } from '../../host/machine/clock.fixture.ts'
 import type { Operations } from '../../host/operations.ts'
-import type { RunRow } from '../../host/projection.ts'
-import { RUNS } from '../../host/projection.ts'
-import { keepRuns, loadedOf, programOf, startOf } from '../../host/runs.fixture.ts'
-import { createStandalones } from '../../host/standalones.ts'
+import type { RunRow } from '../../host/runs/projection.ts'
+import { RUNS } from '../../host/runs/projection.ts'
+import { keepRuns, loadedOf, programOf, startOf } from '../../host/runs/runs.fixture.ts'
 import type { Tools } from '../../host/tools.ts'
 import { createMemoryJournal } from '../../journal/index.ts'
 import type { Actor } from '../../model/answer.ts'

@@ -7,7 +7,7 @@ import {
 } from '../../attention/calibration.ts'
 import { type Insights, insightsOf, type Spread } from '../../attention/insights.ts'
 import type { Operations } from '../../host/operations.ts'
-import type { RunRow } from '../../host/projection.ts'
+import type { RunRow } from '../../host/runs/projection.ts'
 import { formatDuration } from '../../model/duration.ts'
 import type { Program } from '../../model/program.ts'
 import { certify } from '../../runbook/proof/certificate.ts'

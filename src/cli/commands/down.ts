@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Command } from 'commander'
-import { homeAt } from '../../host/home.ts'
+import { homeAt } from '../../host/machine/home.ts'
 import { EXIT } from '../exit.ts'
 import { findHost } from '../hosting/find-host.ts'
 import { complain } from '../terminal/complaint.ts'

@@ -1,8 +1,8 @@
 /** `signalbox logs RUN`: what agents and commands said, and with `-f` what they say now. */
 import type { Command } from 'commander'
-import { homeAt } from '../../host/home.ts'
-import type { LogLine } from '../../host/log.ts'
-import { logFile } from '../../host/log.ts'
+import { homeAt } from '../../host/machine/home.ts'
+import type { LogLine } from '../../host/machine/log.ts'
+import { logFile } from '../../host/machine/log.ts'
 import type { Operations } from '../../host/operations.ts'
 import { EXIT } from '../exit.ts'
 import { tailLog } from '../runs/log-tail.ts'

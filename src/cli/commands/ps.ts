@@ -1,7 +1,7 @@
 /** `signalbox ps`: what is going on, newest first. */
 import type { Command } from 'commander'
 import type { Operations } from '../../host/operations.ts'
-import type { RunRow } from '../../host/projection.ts'
+import type { RunRow } from '../../host/runs/projection.ts'
 import { EXIT } from '../exit.ts'
 import { elapsed } from '../runs/timeline.ts'
 import { wholeNumber } from '../terminal/number.ts'

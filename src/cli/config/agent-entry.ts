@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
-import { type AgentProgram, DRIVER_NAMES, type DriverName } from '../../host/agent-program.ts'
+import { type AgentProgram, DRIVER_NAMES, type DriverName } from '../../host/session/agent-program.ts'
 import { list } from '../../model/nearest.ts'
 import type { Report } from '../../runbook/report.ts'
 import { childOf, type Entry, entriesOf, entryOf, itemsOf, type Tree, textOf } from '../../runbook/tree.ts'

@@ -5,10 +5,15 @@
  */
 import { existsSync, lstatSync } from 'node:fs'
 import { join } from 'node:path'
-import { type AgentProgram, COMMON_AGENTS, DEFAULT_USE, HAS_OWN_PROGRAM } from '../../host/agent-program.ts'
 import { DEFAULT_RULES, type SandboxRules } from '../../host/confinement/rules.ts'
-import { findProgram } from '../../host/find-program.ts'
-import type { Limits } from '../../host/loop.ts'
+import type { Limits } from '../../host/duty/loop.ts'
+import { findProgram } from '../../host/machine/find-program.ts'
+import {
+  type AgentProgram,
+  COMMON_AGENTS,
+  DEFAULT_USE,
+  HAS_OWN_PROGRAM,
+} from '../../host/session/agent-program.ts'
 import { isMissing } from '../../host/workspace/file-error.ts'
 import type { Diagnostic } from '../../model/diagnostic.ts'
 import { list, orNear } from '../../model/nearest.ts'

@@ -1,6 +1,7 @@
 /** What a config file may look like. */
-import type { DriverName } from '../../host/agent-program.ts'
+
 import { NOTICE_KINDS } from '../../host/notices/notice.ts'
+import type { DriverName } from '../../host/session/agent-program.ts'
 import { URGENCIES } from '../../model/decision.ts'
 import type { ObjectShape, Shape } from '../../runbook/language/shape.ts'
 

@@ -2,7 +2,7 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { homeAt } from '../../host/home.ts'
+import { homeAt } from '../../host/machine/home.ts'
 import { openSecret } from '../../http/secret.ts'
 import { visitorWith } from '../../http/visitor.ts'
 import type { Environment } from '../environment.ts'

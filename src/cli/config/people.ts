@@ -1,5 +1,5 @@
 /** `signalbox people`: who may answer here beside you, and the token that lets each of them in. */
-import { homeAt } from '../../host/home.ts'
+import { homeAt } from '../../host/machine/home.ts'
 import { openSecret } from '../../http/secret.ts'
 import { personalToken } from '../../http/visitor.ts'
 import { orNear } from '../../model/nearest.ts'

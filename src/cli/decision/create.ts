@@ -1,7 +1,7 @@
 /** `decision create` and `decision wait`: a question put to a person from a script, a terminal or an agent's session. */
 import { existsSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { homeAt } from '../../host/home.ts'
+import { homeAt } from '../../host/machine/home.ts'
 import type { Operations } from '../../host/operations.ts'
 import type { Environment } from '../environment.ts'
 import { EXIT } from '../exit.ts'

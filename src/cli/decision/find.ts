@@ -1,6 +1,6 @@
 /** The decision that somebody names: by its id, or by the run that asks it. */
 import type { ListedDecision } from '../../host/inbox/decisions.ts'
-import type { Operations, Trouble } from '../../host/operations.ts'
+import type { Operations, Rejection } from '../../host/operations.ts'
 import { actorText } from '../../model/answer.ts'
 import type { DecisionRecord } from '../../model/decision-record.ts'
 import { EXIT } from '../exit.ts'
@@ -66,7 +66,7 @@ export async function decisionsOf(
   operations: Operations,
   run: string,
   status: 'open' | 'all',
-): Promise<readonly ListedDecision[] | Trouble> {
+): Promise<readonly ListedDecision[] | Rejection> {
   const page = await operations.decisions.list({ status, run, snoozed: true, cursor: null, limit: MOST })
   return 'problem' in page ? page : page.rows
 }

@@ -1,6 +1,6 @@
 /** What else a person does with a decision: take an answer back, put it off, give it to somebody, end it. */
 import type { Decisions } from '../../host/inbox/decisions.ts'
-import type { Trouble } from '../../host/operations.ts'
+import type { Rejection } from '../../host/operations.ts'
 import { parseDuration } from '../../model/duration.ts'
 import { orNear } from '../../model/nearest.ts'
 import { EXIT } from '../exit.ts'
@@ -13,7 +13,7 @@ import { type AtDoor, findNamed } from './find.ts'
 async function handle(
   prefix: string,
   { terminal, operations, json = false }: AtDoor,
-  act: (decisions: Decisions, id: string) => Promise<{ readonly said: string } | Trouble>,
+  act: (decisions: Decisions, id: string) => Promise<{ readonly said: string } | Rejection>,
 ): Promise<number> {
   const found = await findNamed(operations, prefix)
   if ('problem' in found) return complain(terminal, found.problem, found.exit)

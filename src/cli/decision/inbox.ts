@@ -1,6 +1,6 @@
 /** `signalbox inbox`: the walk at a terminal. Draws, reads keys, asks the host, and hears what others answer meanwhile. */
 import type { DecisionPage, ListedDecision } from '../../host/inbox/decisions.ts'
-import type { Operations, Trouble } from '../../host/operations.ts'
+import type { Operations, Rejection } from '../../host/operations.ts'
 import { actorText } from '../../model/answer.ts'
 import { type DecisionRecord, isPending } from '../../model/decision-record.ts'
 import { EXIT } from '../exit.ts'
@@ -145,10 +145,10 @@ interface Listed {
 }
 
 /** So many that somebody has seen, and at least a page. */
-async function pending({ decisions }: Operations, wanted: number): Promise<Listed | Trouble> {
+async function pending({ decisions }: Operations, wanted: number): Promise<Listed | Rejection> {
   const rows: ListedDecision[] = []
   for (let cursor: string | null = null; ; ) {
-    const page: DecisionPage | Trouble = await decisions.list({ status: 'pending', cursor, limit: PAGE })
+    const page: DecisionPage | Rejection = await decisions.list({ status: 'pending', cursor, limit: PAGE })
     if ('problem' in page) return page
     rows.push(...page.rows)
     cursor = page.next

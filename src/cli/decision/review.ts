@@ -1,6 +1,6 @@
 /** `decision review`: one decision in full, then whoever sits here is asked about it, line by line. */
 import type { ListedDecision } from '../../host/inbox/decisions.ts'
-import type { Operations, Trouble } from '../../host/operations.ts'
+import type { Operations, Rejection } from '../../host/operations.ts'
 import { actorText } from '../../model/answer.ts'
 import { type DecisionRecord, isPending } from '../../model/decision-record.ts'
 import { EXIT } from '../exit.ts'
@@ -49,7 +49,7 @@ export async function reviewDecision(prefix: string | undefined, seat: ReviewSea
   return meet(record, { ...seat, person: seat.person })
 }
 
-async function mostUrgent({ decisions }: Operations): Promise<ListedDecision | Trouble | null> {
+async function mostUrgent({ decisions }: Operations): Promise<ListedDecision | Rejection | null> {
   const page = await decisions.list({ status: 'pending', cursor: null, limit: 1 })
   return 'problem' in page ? page : (page.rows[0] ?? null)
 }

@@ -2,20 +2,20 @@
  * The door of an agent's own session: it raises questions there and hears the answers to them, and can do nothing else.
  * The token says which session it is.
  */
-import type { Trouble } from '../../host/operations.ts'
+import type { Rejection } from '../../host/operations.ts'
 import { isRejection } from '../../model/refusal.ts'
 import type { AgentSession } from '../environment.ts'
 import { ConnectionError, createHttpClient } from '../hosting/http-client.ts'
 import type { Payload } from './payload.ts'
 
 export interface Asking {
-  create(payload: Payload): Promise<{ readonly id: string } | Trouble>
+  create(payload: Payload): Promise<{ readonly id: string } | Rejection>
   /** Null: nobody has answered yet. At most 45 seconds. */
   wait(
     id: string,
     waitMs: number,
     signal?: AbortSignal,
-  ): Promise<{ readonly answered: string } | Trouble | null>
+  ): Promise<{ readonly answered: string } | Rejection | null>
 }
 
 export function openSessionDoor({ url, token }: AgentSession): Asking {

@@ -1,7 +1,7 @@
 /** The doors of a host: HTTP for people, MCP for agents, and the file that says where they are. */
 import { rmSync } from 'node:fs'
-import type { Home } from '../../host/home.ts'
 import type { Host } from '../../host/host.ts'
+import type { Home } from '../../host/machine/home.ts'
 import type { Operations } from '../../host/operations.ts'
 import type { Actor } from '../../model/answer.ts'
 import { own } from '../../model/own.ts'

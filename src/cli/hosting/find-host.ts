@@ -1,5 +1,5 @@
 /** The host that answers at its door. */
-import { homeAt } from '../../host/home.ts'
+import { homeAt } from '../../host/machine/home.ts'
 import type { Environment } from '../environment.ts'
 import { type DoorFile, readDoorFile } from './door-file.ts'
 

@@ -1,6 +1,6 @@
 /** The channels of the config with everything they need from this machine: secrets, a screen. */
 import { createHash } from 'node:crypto'
-import { findProgram } from '../../host/find-program.ts'
+import { findProgram } from '../../host/machine/find-program.ts'
 import type { Channel } from '../../host/notices/channel.ts'
 import { parseSecrets } from '../../host/notices/webhook.ts'
 import type { Environment } from '../environment.ts'

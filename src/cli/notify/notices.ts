@@ -1,8 +1,9 @@
 /** Wires the notifier to this user's config: which channels, whose links, who is in which group. */
-import { systemClock } from '../../host/clock.ts'
-import type { Home } from '../../host/home.ts'
+
 import type { Host } from '../../host/host.ts'
-import { createLog } from '../../host/log.ts'
+import { systemClock } from '../../host/machine/clock.ts'
+import type { Home } from '../../host/machine/home.ts'
+import { createLog } from '../../host/machine/log.ts'
 import { type Notifier, startNotifier } from '../../host/notices/notifier.ts'
 import { createSender } from '../../host/notices/sender.ts'
 import { own } from '../../model/own.ts'

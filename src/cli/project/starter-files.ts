@@ -1,5 +1,5 @@
 /** The texts that a project begins with. */
-import type { AgentProgram } from '../../host/agent-program.ts'
+import type { AgentProgram } from '../../host/session/agent-program.ts'
 import type { Setup } from './setup.ts'
 
 export const RUNBOOK_FILE = '.signalbox/runbook.yaml'

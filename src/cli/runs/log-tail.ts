@@ -1,7 +1,7 @@
 /** A run's log, from its beginning or from now on, as it grows. The file system tells when; nothing is polled. */
 import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync, watch } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import type { LogLine } from '../../host/log.ts'
+import type { LogLine } from '../../host/machine/log.ts'
 
 export interface Tail {
   /** Reads what is there now. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { given } from '../../engine/given.fixture.ts'
-import { placedFact } from '../../host/runs.fixture.ts'
+import { placedFact } from '../../host/runs/runs.fixture.ts'
 import type { RunEvent } from '../../model/event.ts'
 import { elapsed, lineOf, tell } from './timeline.ts'
 

@@ -1,7 +1,7 @@
 /** A run watched from here, whoever hosts it; where its host goes away, it goes on in this process. */
 import { existsSync } from 'node:fs'
-import { homeAt } from '../../host/home.ts'
-import { logFile } from '../../host/log.ts'
+import { homeAt } from '../../host/machine/home.ts'
+import { logFile } from '../../host/machine/log.ts'
 import type { Operations } from '../../host/operations.ts'
 import { EXIT } from '../exit.ts'
 import { reachHost } from '../hosting/reach-host.ts'

@@ -1,7 +1,7 @@
 /** How this very command is called again, by somebody who pastes it into a shell or from a file that names it. */
 import { realpathSync } from 'node:fs'
 import { delimiter } from 'node:path'
-import { findProgram } from '../../host/find-program.ts'
+import { findProgram } from '../../host/machine/find-program.ts'
 
 const NAME = 'signalbox'
 const PACKAGE_BIN = /[\\/]node_modules[\\/]\.bin(?:[\\/]|$)/

@@ -1,7 +1,7 @@
 /** The files that an agent's program is made of, so that it can be started where nothing else of the disk is there. */
 import { isAbsolute } from 'node:path'
-import { type AgentProgram, HAS_OWN_PROGRAM } from '../agent-program.ts'
-import { findProgram } from '../find-program.ts'
+import { findProgram } from '../machine/find-program.ts'
+import { type AgentProgram, HAS_OWN_PROGRAM } from '../session/agent-program.ts'
 import { isInside, realPath } from './grant.ts'
 import { packageOf, type Surroundings } from './surroundings.ts'
 import { partsOfProgram } from './toolchains.ts'

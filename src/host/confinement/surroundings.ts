@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
 import type { SandboxEngine } from '../../drivers/index.ts'
-import type { Home } from '../home.ts'
+import type { Home } from '../machine/home.ts'
 import { createGuard, type Guard } from './grant.ts'
 import { DEFAULT_RULES, type SandboxRules } from './rules.ts'
 import { findToolchains, type Toolchain } from './toolchains.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Boundary } from '../../model/boundary.ts'
-import type { LoadedRun } from '../loaded-run.ts'
-import { ALICE, keepRuns, loadedOf, programOf } from '../runs.fixture.ts'
+import type { LoadedRun } from '../runs/loaded-run.ts'
+import { ALICE, keepRuns, loadedOf, programOf } from '../runs/runs.fixture.ts'
 import { judgeWrites } from '../workspace/boundary.ts'
 import { boundaryNow, boundaryOfAbandoned } from './boundary.ts'
 

@@ -2,7 +2,7 @@
 import { writesOf } from '../../engine/index.ts'
 import type { Boundary } from '../../model/boundary.ts'
 import { stepOf } from '../../model/program.ts'
-import type { Abandoned, LoadedRun } from '../loaded-run.ts'
+import type { Abandoned, LoadedRun } from '../runs/loaded-run.ts'
 import { agentStepOf } from '../session/prompting.ts'
 
 /** In the visit that is going on. */

@@ -3,9 +3,9 @@ import { type ProcessRegistry, runShell, type ShellResult } from '../../drivers/
 import { type CommandPlace, holdCommand } from '../confinement/hold.ts'
 import { tellingRefused } from '../confinement/refused.ts'
 import type { Surroundings } from '../confinement/surroundings.ts'
-import type { LoadedRun } from '../loaded-run.ts'
-import type { Log } from '../log.ts'
-import type { Workplaces } from '../workplace.ts'
+import type { Log } from '../machine/log.ts'
+import type { LoadedRun } from '../runs/loaded-run.ts'
+import type { Workplaces } from '../workspace/workplaces.ts'
 
 export interface CommandNeeds {
   readonly surroundings: Surroundings

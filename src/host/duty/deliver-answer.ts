@@ -8,10 +8,10 @@ import { type StandaloneDuty, standaloneEnvelope } from '../../engine/index.ts'
 import type { Claim } from '../../journal/index.ts'
 import { lastCharacters } from '../../model/characters.ts'
 import { renderCommand } from '../../model/template.ts'
-import type { Clock } from '../clock.ts'
 import { withoutOurs } from '../confinement/environment.ts'
-import { findProgram } from '../find-program.ts'
-import type { Standalones } from '../standalones.ts'
+import type { Standalones } from '../inbox/standalones.ts'
+import type { Clock } from '../machine/clock.ts'
+import { findProgram } from '../machine/find-program.ts'
 import type { CommandNeeds } from './command.ts'
 
 export interface DeliveryNeeds extends CommandNeeds {

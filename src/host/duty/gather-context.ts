@@ -4,9 +4,9 @@ import type { RunCommand } from '../../model/command.ts'
 import type { Fact } from '../../model/fact.ts'
 import { type DecideStep, stepOf } from '../../model/program.ts'
 import { renderCommand } from '../../model/template.ts'
-import type { LoadedRun } from '../loaded-run.ts'
+import type { LoadedRun } from '../runs/loaded-run.ts'
+import { lookupOf } from '../runs/world.ts'
 import { someNames } from '../workspace/file-name.ts'
-import { lookupOf } from '../world.ts'
 import { type DutyNeeds, type DutyOf, settle, standing, type Work } from './duty.ts'
 import { type Judgement, judge } from './judgement.ts'
 
@@ -65,7 +65,14 @@ async function contextOf(
   if ('problem' in place) return { items: all(place.problem), facts: [] }
   // Nobody is at work here: what lies there uncommitted is a person's, and is to be seen like the rest.
   const message = `${step}: found in the worktree`
-  const taken = await needs.workplaces.takeIn({ loaded, step, visit, member: 0, boundary: null, message })
+  const taken = await needs.workplaces.collectWork({
+    loaded,
+    step,
+    visit,
+    member: 0,
+    boundary: null,
+    message,
+  })
   if ('problem' in taken) return { items: all(taken.problem), facts: [] }
   const { facts, commit } = taken
   // Before the commands run: what changes while they do is a change since.

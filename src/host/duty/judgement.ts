@@ -8,7 +8,7 @@
 import type { ShellResult } from '../../drivers/index.ts'
 import type { Fact } from '../../model/fact.ts'
 import { stepOf } from '../../model/program.ts'
-import type { LoadedRun } from '../loaded-run.ts'
+import type { LoadedRun } from '../runs/loaded-run.ts'
 import type { CleanCheckout } from '../workspace/clean-checkout.ts'
 import type { Problem } from '../workspace/problem.ts'
 import { boundaryNow } from './boundary.ts'
@@ -91,7 +91,7 @@ async function inWorktree(
   const result = await runCommand(needs, judging)
   if (result.aborted) return { result, beside, facts: [] }
   const { loaded, step, visit, who } = judging
-  const left = await needs.workplaces.takeIn({
+  const left = await needs.workplaces.collectWork({
     loaded,
     step,
     visit,

@@ -4,9 +4,9 @@
  */
 import { visitNumber } from '../../engine/index.ts'
 import type { Fact } from '../../model/fact.ts'
-import type { LoadedRun } from '../loaded-run.ts'
+import type { LoadedRun } from '../runs/loaded-run.ts'
 import { type FaultReport, faulted, type Prompting } from '../session/prompting.ts'
-import type { Work } from '../workplace.ts'
+import type { Work } from '../workspace/workplaces.ts'
 import { boundaryNow, boundaryOfAbandoned } from './boundary.ts'
 import { type DutyNeeds, standing } from './duty.ts'
 import { judgesAt } from './patch-judge.ts'
@@ -35,14 +35,14 @@ export async function prepareWorkspace(
   if (begun) return loaded
   // The first member of a panel prepares it for all: after that, somebody is at work there.
   await needs.workplaces.once(`${run}/${step}#${visit}`, async () => {
-    if (abandoned !== null) await takeInLeftovers(needs, run)
+    if (abandoned !== null) await collectLeftovers(needs, run)
     await needs.workplaces.renewRepository(loaded)
   })
   return standing(needs, work)
 }
 
 /** Where nobody is at work any more. */
-export async function takeInLeftovers(needs: DutyNeeds, run: string): Promise<void> {
+export async function collectLeftovers(needs: DutyNeeds, run: string): Promise<void> {
   const loaded = await needs.runs.load(run)
   if (loaded === null || loaded.abandoned === null) return
   const { step } = loaded.abandoned
@@ -74,7 +74,7 @@ async function leftBy(
   const message = `${step}: work that was broken off`
   const signal = new AbortController().signal
   const judges = judgesAt(needs, loaded, { step, visit: who.visit, signal })
-  const left = await needs.workplaces.takeIn({ loaded, ...who, judges, message })
+  const left = await needs.workplaces.collectWork({ loaded, ...who, judges, message })
   if (!('problem' in left)) return left.facts
   const text = `What ${step} left could not be taken in: ${left.problem}`
   return [{ type: 'host.noted', at: needs.clock.now(), text }]

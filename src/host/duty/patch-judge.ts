@@ -6,10 +6,10 @@
 import { lastCharacters } from '../../model/characters.ts'
 import { stepOf } from '../../model/program.ts'
 import { renderCommand } from '../../model/template.ts'
-import type { LoadedRun } from '../loaded-run.ts'
-import type { Judges } from '../workplace.ts'
+import type { LoadedRun } from '../runs/loaded-run.ts'
+import { lookupOf } from '../runs/world.ts'
 import type { Problem } from '../workspace/problem.ts'
-import { lookupOf } from '../world.ts'
+import type { Judges } from '../workspace/workplaces.ts'
 import { type JudgingNeeds, runCommand } from './command.ts'
 import { onCleanCheckout, placeOf } from './judgement.ts'
 

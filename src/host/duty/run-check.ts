@@ -3,9 +3,9 @@ import type { ShellResult } from '../../drivers/index.ts'
 import type { Fact } from '../../model/fact.ts'
 import { type CheckStep, stepOf } from '../../model/program.ts'
 import { renderCommand } from '../../model/template.ts'
-import type { LoadedRun } from '../loaded-run.ts'
+import type { LoadedRun } from '../runs/loaded-run.ts'
+import { lookupOf } from '../runs/world.ts'
 import type { Problem } from '../workspace/problem.ts'
-import { lookupOf } from '../world.ts'
 import { runCommand } from './command.ts'
 import { type DutyNeeds, type DutyOf, settle, standing, type Work } from './duty.ts'
 import { type Judging, judge } from './judgement.ts'
@@ -85,6 +85,6 @@ async function checkedBy(
   if (result.aborted) return { result, facts: [], commit: loaded.commit, beside: [] }
   const boundary = writes === undefined ? null : [writes]
   const message = `${step}: check`
-  const left = await needs.workplaces.takeIn({ loaded, step, visit, member: 0, boundary, message })
+  const left = await needs.workplaces.collectWork({ loaded, step, visit, member: 0, boundary, message })
   return 'problem' in left ? left : { result, facts: left.facts, commit: left.commit, beside: [] }
 }

@@ -1,7 +1,7 @@
 /** The gate, run by us when the agent says it is done: its word is not evidence, the exit code is. */
 import { type AgentStep, stepOf } from '../../model/program.ts'
 import { renderCommand } from '../../model/template.ts'
-import { lookupOf } from '../world.ts'
+import { lookupOf } from '../runs/world.ts'
 import { type DutyNeeds, type DutyOf, settle, standing, type Work } from './duty.ts'
 import { judge } from './judgement.ts'
 

@@ -3,10 +3,10 @@ import type { ShellResult } from '../../drivers/index.ts'
 import { type CheckStep, stepOf } from '../../model/program.ts'
 import { renderCommand } from '../../model/template.ts'
 import { type CommandPlace, holdCommand } from '../confinement/hold.ts'
-import type { LoadedRun } from '../loaded-run.ts'
+import type { LoadedRun } from '../runs/loaded-run.ts'
+import { lookupOf } from '../runs/world.ts'
 import type { Prepared } from '../workspace/prepared.ts'
 import type { Problem } from '../workspace/problem.ts'
-import { lookupOf } from '../world.ts'
 import { type CommandRun, type JudgingNeeds, runCommand } from './command.ts'
 
 /** The step that makes the run's files usable; null where the flow has none. */

@@ -2,16 +2,16 @@
 import { changedRefusal } from '../../engine/index.ts'
 import type { DecisionRecord } from '../../model/decision-record.ts'
 import { stepOf } from '../../model/program.ts'
+import type { Rejection } from '../../model/refusal.ts'
 import { lookAround } from '../duty/gather-context.ts'
-import type { LoadedRun } from '../loaded-run.ts'
+import type { LoadedRun } from '../runs/loaded-run.ts'
 import type { Tools } from '../tools.ts'
-import type { Trouble } from '../trouble.ts'
 
 export async function changedSince(
   tools: Tools,
   loaded: LoadedRun,
   { id, cause }: DecisionRecord,
-): Promise<Trouble | null> {
+): Promise<Rejection | null> {
   const { current } = loaded.state
   if (cause !== 'step' || loaded.seen === null || current === null) return null
   const step = stepOf(loaded.program, current.step)

@@ -12,36 +12,36 @@ import type {
 } from '../../model/api/decision-record.ts'
 import type { DecisionFilters } from '../../model/api/decisions.ts'
 import type { Asker, DecisionRecord } from '../../model/decision-record.ts'
-import type { Trouble } from '../trouble.ts'
+import type { Rejection } from '../../model/refusal.ts'
 
 export type { Answered, DecisionPage, HeardAnswer, ListedDecision, PersonAnswer }
 
 export interface Decisions {
-  list(query: DecisionQuery): Promise<DecisionPage | Trouble>
+  list(query: DecisionQuery): Promise<DecisionPage | Rejection>
   /** The one decision whose id begins so. */
-  find(prefix: string): Promise<{ readonly id: string } | Trouble>
-  show(id: string): Promise<DecisionRecord | Trouble>
+  find(prefix: string): Promise<{ readonly id: string } | Rejection>
+  show(id: string): Promise<DecisionRecord | Rejection>
   /** From outside any run. */
-  create(order: DecisionOrder): Promise<{ readonly id: string } | Trouble>
-  answer(id: string, answer: PersonAnswer): Promise<Answered | Trouble>
+  create(order: DecisionOrder): Promise<{ readonly id: string } | Rejection>
+  answer(id: string, answer: PersonAnswer): Promise<Answered | Rejection>
   /** Takes an answer back while it has not reached anybody; of a batch, all that can be. */
-  undo(id: string): Promise<Undone | Trouble>
+  undo(id: string): Promise<Undone | Rejection>
   /** Out of the list until then; null wakes it. */
-  snooze(id: string, until: number | null): Promise<{ readonly done: true } | Trouble>
+  snooze(id: string, until: number | null): Promise<{ readonly done: true } | Rejection>
   /** To a person or a group; null for whoever is there. */
-  assign(id: string, to: string | null): Promise<{ readonly done: true } | Trouble>
-  withdraw(id: string, reason: string): Promise<{ readonly done: true } | Trouble>
+  assign(id: string, to: string | null): Promise<{ readonly done: true } | Rejection>
+  withdraw(id: string, reason: string): Promise<{ readonly done: true } | Rejection>
   /** Tries again to deliver an answer that could not be. */
-  retry(id: string): Promise<{ readonly done: true } | Trouble>
+  retry(id: string): Promise<{ readonly done: true } | Rejection>
   /** The answer to a decision from outside, if it comes within the time; null: not yet. At most 45 seconds. */
   wait(
     id: string,
     waitMs: number,
     /** Fires when whoever waits has hung up. */
     signal?: AbortSignal,
-  ): Promise<HeardAnswer | Trouble | null>
+  ): Promise<HeardAnswer | Rejection | null>
   /** A client from outside says what it did about the answer. */
-  acted(id: string, did: string): Promise<{ readonly done: true } | Trouble>
+  acted(id: string, did: string): Promise<{ readonly done: true } | Rejection>
 }
 
 /** `pending`: what lies with people now, most costly delay first. Others: latest first. */

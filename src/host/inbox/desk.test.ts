@@ -1,11 +1,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createMemoryJournal, type Journal } from '../../journal/index.ts'
 import { EXAMPLE_DECISION } from '../../model/decision.ts'
-import { createManualClock } from '../clock.fixture.ts'
-import { createStandalones, type Standalones } from '../standalones.ts'
+import { createManualClock } from '../machine/clock.fixture.ts'
 import type { Tools } from '../tools.ts'
 import type { DecisionQuery, Decisions, PersonAnswer } from './decisions.ts'
 import { createDesk } from './desk.ts'
+import { createStandalones, type Standalones } from './standalones.ts'
 
 const asker = { agent: 'claude', program: 'claude-code', version: '2', model: '' }
 const WORDLESS: Omit<PersonAnswer, 'pick'> = {

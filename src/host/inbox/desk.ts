@@ -10,23 +10,22 @@ import { bytesDigest } from '../../journal/index.ts'
 import type { Actor } from '../../model/answer.ts'
 import type { AnswerDecision, DecisionCommand } from '../../model/decision-command.ts'
 import type { DecisionRecord, DecisionRow } from '../../model/decision-record.ts'
-import type { Refusal } from '../../model/refusal.ts'
+import type { Refusal, Rejection } from '../../model/refusal.ts'
 import { TEMPLATE_LIBRARY } from '../../runbook/compile/template-library.ts'
-import { isStandalone, standaloneOf } from '../standalones.ts'
+import { waitFor } from '../streams/waiting.ts'
 import type { Tools } from '../tools.ts'
-import type { Trouble } from '../trouble.ts'
-import { waitFor } from '../waiting.ts'
 import { changedSince } from './changed-since.ts'
 import type { Answered, DecisionOrder, Decisions, HeardAnswer, PersonAnswer } from './decisions.ts'
 import { findDecision, listDecisions, noDecision } from './listing.ts'
 import { ALIKE, BATCH, DECISIONS, PENDING, SUPERSEDING } from './rows.ts'
+import { isStandalone, standaloneOf } from './standalones.ts'
 
 export interface DeskOptions {
   readonly tools: Tools
   readonly by: Actor
 }
 
-type Done = { readonly done: true } | Trouble
+type Done = { readonly done: true } | Rejection
 
 const MOST_TOGETHER = 1000
 
@@ -34,7 +33,7 @@ export function createDesk(options: DeskOptions): Decisions {
   const { tools, by } = options
   const { journal, clock, standalones } = tools
 
-  const record = async (id: string): Promise<DecisionRecord | Trouble> => {
+  const record = async (id: string): Promise<DecisionRecord | Rejection> => {
     const row = (await journal.row(DECISIONS, id))?.data as DecisionRow | undefined
     if (row === undefined) return noDecision(id)
     const found =
@@ -49,7 +48,7 @@ export function createDesk(options: DeskOptions): Decisions {
     const executed =
       run === null ? await standalones.execute(question, command) : await tools.runs.execute(run, [command])
     if ('lost' in executed) throw new Error('a command without a claim lost one')
-    return 'refusal' in executed ? troubleOf(executed.refusal) : { done: true }
+    return 'refusal' in executed ? rejectionOf(executed.refusal) : { done: true }
   }
 
   const act = async (id: string, command: (about: About) => DecisionCommand): Promise<Done> => {
@@ -68,7 +67,7 @@ export function createDesk(options: DeskOptions): Decisions {
   }
 
   /** Only what would do otherwise is worth a look at the worktree. */
-  const staleness = async (found: DecisionRecord, command: AnswerDecision): Promise<Trouble | null> => {
+  const staleness = async (found: DecisionRecord, command: AnswerDecision): Promise<Rejection | null> => {
     if (found.run === null || found.status !== 'open' || whyNotAnswered(found, command) !== null) return null
     const loaded = await tools.runs.load(found.run)
     return loaded === null ? null : changedSince(tools, loaded, found)
@@ -93,15 +92,15 @@ export function createDesk(options: DeskOptions): Decisions {
       const ids = found.batch === null ? [id] : await idsIn(BATCH, found.batch)
       const undone: string[] = []
       const late: string[] = []
-      let trouble: Trouble | null = null
+      let rejection: Rejection | null = null
       for (const one of ids) {
         const done = await act(one, (about) => ({ type: 'decision.undo', ...about, by }))
         if ('problem' in done) {
           late.push(one)
-          trouble ??= done
+          rejection ??= done
         } else undone.push(one)
       }
-      return undone.length === 0 && trouble !== null ? trouble : { undone, late }
+      return undone.length === 0 && rejection !== null ? rejection : { undone, late }
     },
     snooze: (id, until) => act(id, (about) => ({ type: 'decision.snooze', ...about, by, until })),
     assign: (id, to) => act(id, (about) => ({ type: 'decision.assign', ...about, by, to })),
@@ -112,7 +111,7 @@ export function createDesk(options: DeskOptions): Decisions {
   }
 
   /** Each is judged by itself: some may have been answered a moment ago. */
-  async function together(found: DecisionRecord, answer: PersonAnswer): Promise<Answered | Trouble> {
+  async function together(found: DecisionRecord, answer: PersonAnswer): Promise<Answered | Rejection> {
     const batch = randomBytes(6).toString('hex')
     const first = await answerOne(found.id, answer, batch)
     if ('problem' in first) return first
@@ -138,13 +137,13 @@ interface About {
   readonly question: string
 }
 
-const troubleOf = ({ code, message }: Refusal): Trouble => ({ code, problem: message })
+const rejectionOf = ({ code, message }: Refusal): Rejection => ({ code, problem: message })
 
 /** The new one stands before the old one goes. */
 async function create(
   { tools }: DeskOptions,
   { payload, asker, door, resume, repo }: DecisionOrder,
-): Promise<{ readonly id: string } | Trouble> {
+): Promise<{ readonly id: string } | Rejection> {
   const { journal, clock, standalones } = tools
   const wanted = supersededBy(payload)
   const old = wanted === null ? null : await findDecision(journal, wanted)
@@ -159,7 +158,7 @@ async function create(
   const supersedes = old?.id ?? null
   const raised = { payload, templates: TEMPLATE_LIBRARY, asker, repo, resume, supersedes, proof }
   const made = await standalones.execute(id, { type: 'decision.create', at, id, ...raised }, { keep: [call] })
-  if ('refusal' in made) return troubleOf(made.refusal)
+  if ('refusal' in made) return rejectionOf(made.refusal)
   if ('lost' in made) throw new Error('a command without a claim lost one')
   if (old !== null) await closeSuperseded(tools, { old: old.id, by: made.loaded.record.id })
   return { id: made.loaded.record.id }
@@ -195,13 +194,13 @@ async function wait(
     waitMs,
     signal,
   }: { readonly id: string; readonly waitMs: number; readonly signal: AbortSignal | undefined },
-): Promise<HeardAnswer | Trouble | null> {
+): Promise<HeardAnswer | Rejection | null> {
   const { journal, clock, standalones } = tools
   const row = (await journal.row(DECISIONS, id))?.data as DecisionRow | undefined
   if (row === undefined) return noDecision(id)
   if (!isStandalone(row.stream))
     return { code: 'people-only', problem: 'The answer to a question of a run goes to the run.' }
-  const look = async (): Promise<HeardAnswer | Trouble | null> => {
+  const look = async (): Promise<HeardAnswer | Rejection | null> => {
     const state = await standalones.load(row.question)
     if (state === null) return noDecision(id)
     const { status, supersededBy: by } = state.record

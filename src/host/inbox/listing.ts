@@ -1,7 +1,7 @@
 /** Pages of decisions: from the index of what is pending or closed, filtered as asked. */
 import type { Journal, Row } from '../../journal/index.ts'
 import type { DecisionRow } from '../../model/decision-record.ts'
-import type { Trouble } from '../trouble.ts'
+import type { Rejection } from '../../model/refusal.ts'
 import type { DecisionPage, DecisionQuery, ListedDecision } from './decisions.ts'
 import { ALIKE, CLOSED, DECISIONS, PENDING } from './rows.ts'
 
@@ -13,7 +13,7 @@ const MOST = 500
 export async function listDecisions(
   journal: Reader,
   { query, now }: { readonly query: DecisionQuery; readonly now: number },
-): Promise<DecisionPage | Trouble> {
+): Promise<DecisionPage | Rejection> {
   const facets = facetsOf(query.status)
   const from = query.cursor === null ? null : parseCursor(query.cursor)
   if (from === undefined || (from !== null && !facets.includes(from.facet)))
@@ -53,7 +53,7 @@ export async function listDecisions(
 export async function findDecision(
   journal: Reader,
   prefix: string,
-): Promise<{ readonly id: string } | Trouble> {
+): Promise<{ readonly id: string } | Rejection> {
   const found = prefix === '' ? [] : await journal.keysWith(DECISIONS, prefix, 6)
   const only = found.find((key) => key === prefix) ?? (found.length === 1 ? found[0] : undefined)
   if (only !== undefined) return { id: only }
@@ -65,7 +65,7 @@ export async function findDecision(
   }
 }
 
-export const noDecision = (id: string): Trouble => ({
+export const noDecision = (id: string): Rejection => ({
   code: 'unknown-decision',
   problem: `There is no decision "${id}". signalbox decision list --all lists them.`,
 })

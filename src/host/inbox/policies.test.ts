@@ -4,12 +4,12 @@ import { createMemoryJournal } from '../../journal/index.ts'
 import type { Actor } from '../../model/answer.ts'
 import { EXAMPLE_DECISION } from '../../model/decision.ts'
 import type { DecisionRecord } from '../../model/decision-record.ts'
-import { createManualClock } from '../clock.fixture.ts'
-import { ALICE, keepRuns, programOf } from '../runs.fixture.ts'
-import { createStandalones } from '../standalones.ts'
+import { createManualClock } from '../machine/clock.fixture.ts'
+import { ALICE, keepRuns, programOf } from '../runs/runs.fixture.ts'
 import type { Tools } from '../tools.ts'
 import { createDesk } from './desk.ts'
 import { createPolicies, type Policies, type PoliciesRead } from './policies.ts'
+import { createStandalones } from './standalones.ts'
 
 const policy = (more: Partial<Policy> = {}): Policy => ({
   name: 'one-file',

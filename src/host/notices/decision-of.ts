@@ -1,8 +1,8 @@
 /** The decision that an event speaks of: in a run, or outside any. */
 import { decisionId } from '../../engine/index.ts'
 import type { StoredEvent } from '../../journal/index.ts'
-import { isRun } from '../runs.ts'
-import { isStandalone, standaloneOf } from '../standalones.ts'
+import { isStandalone, standaloneOf } from '../inbox/standalones.ts'
+import { isRun } from '../runs/runs.ts'
 
 /** Null for one that speaks of none. */
 export function decisionOf({ stream, data }: StoredEvent): string | null {

@@ -1,6 +1,6 @@
 /** Since when each channel is there: it is not told of questions that had been waiting before anybody thought of it. */
 import type { Journal } from '../../journal/index.ts'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../machine/clock.ts'
 import type { Channel } from './channel.ts'
 
 export async function knownSince({

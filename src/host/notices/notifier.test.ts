@@ -1,7 +1,7 @@
 /** What the notifier holds back, what it leaves to the next one, and what it leaves behind: nothing. */
 import { describe, expect, it } from 'vitest'
 import { noticeEvents, openInbox, openReceiver, seen, webhookAt } from '../../../test/notices.fixture.ts'
-import { createManualClock } from '../clock.fixture.ts'
+import { createManualClock } from '../machine/clock.fixture.ts'
 import { THREADS, threadRows } from './outbox.ts'
 
 const ANSWERED = { status: 'answered', by: { kind: 'person', name: 'Anna' }, pick: 'redis' } as const

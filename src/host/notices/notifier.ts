@@ -5,10 +5,10 @@
  */
 import type { Claim, Journal, ListRequest, Row } from '../../journal/index.ts'
 import { type DecisionRow, isPending } from '../../model/decision-record.ts'
-import type { Clock } from '../clock.ts'
+import type { Rejection } from '../../model/refusal.ts'
+import { createPump } from '../duty/pump.ts'
 import type { DecisionPage, Decisions } from '../inbox/decisions.ts'
-import { createPump } from '../pump.ts'
-import type { Trouble } from '../trouble.ts'
+import type { Clock } from '../machine/clock.ts'
 import { type Belongs, type Channel, isMeantFor } from './channel.ts'
 import { decisionOf } from './decision-of.ts'
 import { knownSince } from './known-channels.ts'
@@ -207,7 +207,7 @@ const NOT_DUE: Outcome = { kind: 'refused', detail: 'it is no longer due' }
 async function* pendingDecisions(decisions: Pick<Decisions, 'list'>): AsyncGenerator<DecisionRow> {
   let cursor: string | null = null
   do {
-    const page: DecisionPage | Trouble = await decisions.list({
+    const page: DecisionPage | Rejection = await decisions.list({
       status: 'pending',
       snoozed: true,
       cursor,

@@ -5,7 +5,7 @@
  */
 import type { Claim, Journal, Row, StoredEvent, Ticket } from '../../journal/index.ts'
 import type { DecisionRecord } from '../../model/decision-record.ts'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../machine/clock.ts'
 import { createStreams, type StreamKind } from '../streams/streams.ts'
 import type { Channel } from './channel.ts'
 import { type Considering, decideThread, short, type ThreadCommand } from './decide-thread.ts'

@@ -9,7 +9,7 @@ import {
 import { stepOf } from '../../model/program.ts'
 import type { Proof } from '../../model/proof.ts'
 import type { RefusalCode } from '../../model/refusal.ts'
-import type { LoadedRun } from '../loaded-run.ts'
+import type { LoadedRun } from '../runs/loaded-run.ts'
 import type { Edges } from './edges.ts'
 import { type OwnRun, ownRun } from './own-run.ts'
 import { raiseDecision } from './raise.ts'

@@ -8,7 +8,7 @@
 import { bytesDigest } from '../../journal/index.ts'
 import { standing } from '../duty/duty.ts'
 import { brokenOff, type OtherSeats, prepareWorkspace } from '../duty/leftovers.ts'
-import type { LoadedRun } from '../loaded-run.ts'
+import type { LoadedRun } from '../runs/loaded-run.ts'
 import { answerFilesOf, clearAnswers } from './answer-files.ts'
 import { conclude } from './conclude.ts'
 import type { Next, TurnSeen } from './conversation.ts'

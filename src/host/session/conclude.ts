@@ -9,7 +9,7 @@ import { boundaryNow } from '../duty/boundary.ts'
 import { settle } from '../duty/duty.ts'
 import { brokenOff } from '../duty/leftovers.ts'
 import { judgesAt } from '../duty/patch-judge.ts'
-import type { LoadedRun } from '../loaded-run.ts'
+import type { LoadedRun } from '../runs/loaded-run.ts'
 import { type AnswerFiles, clearAnswers } from './answer-files.ts'
 import { type AskedByFile, askByFile } from './ask-by-file.ts'
 import type { Incoming } from './conversation.ts'
@@ -47,7 +47,7 @@ export async function conclude(edges: Edges, ended: Ended): Promise<Concluded> {
     const found = asksNothing(contract) ? null : await findAnswer(edges, { loaded, seat, message: '' })
     if (found?.given.kind === 'value') {
       const note = `${work.duty.step}: ${work.duty.agent} had answered when it ended. ${end.detail}`
-      await takeIn(edges, { ...ended, end: AFTER_ANSWER, found, notes: [note] })
+      await recordTurn(edges, { ...ended, end: AFTER_ANSWER, found, notes: [note] })
       await clearAnswers(files)
     } else {
       const detail = `It ended in the middle of its turn. ${end.detail}`
@@ -66,7 +66,7 @@ export async function conclude(edges: Edges, ended: Ended): Promise<Concluded> {
     await clearAnswers(files)
     return GONE
   }
-  const remarks = await takeIn(edges, { ...ended, end, found, notes: [] })
+  const remarks = await recordTurn(edges, { ...ended, end, found, notes: [] })
   await clearAnswers(files)
   return {
     kind: 'concluded',
@@ -116,11 +116,11 @@ interface Turned extends Ended {
 }
 
 /** Gives back what else it is told, should it be sent back. */
-async function takeIn(edges: Edges, turned: Turned): Promise<readonly string[]> {
+async function recordTurn(edges: Edges, turned: Turned): Promise<readonly string[]> {
   const { session, work, loaded, end, found, notes } = turned
   const { step, visit, member, attempt } = work.duty
   const endedAt = edges.clock.now()
-  const left = await edges.workplaces.takeIn({
+  const left = await edges.workplaces.collectWork({
     loaded,
     step,
     visit,

@@ -1,8 +1,8 @@
 /** What a conversation is carried on with: the world at its edges. */
 import type { Driver } from '../../drivers/index.ts'
 import type { Journal } from '../../journal/index.ts'
-import type { AgentProgram } from '../agent-program.ts'
 import type { DutyNeeds } from '../duty/duty.ts'
+import type { AgentProgram } from './agent-program.ts'
 
 export interface Edges extends DutyNeeds {
   /** When this host began: what was at work before it is not any more. */

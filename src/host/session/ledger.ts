@@ -7,7 +7,7 @@ import type { Update } from '../../drivers/index.ts'
 import { nextQuestion, type RunState, seatName } from '../../engine/index.ts'
 import type { DecisionRecord } from '../../model/decision-record.ts'
 import type { Fact } from '../../model/fact.ts'
-import type { LoadedRun } from '../loaded-run.ts'
+import type { LoadedRun } from '../runs/loaded-run.ts'
 import type { Seat } from './seat.ts'
 
 export interface Following {

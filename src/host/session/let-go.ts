@@ -1,6 +1,6 @@
 /** A duty is withdrawn while a turn is open: the agent is stopped, or sleeps on, and its turn may end with nobody there. */
 import type { TurnEnd } from '../../drivers/index.ts'
-import { takeInLeftovers } from '../duty/leftovers.ts'
+import { collectLeftovers } from '../duty/leftovers.ts'
 import { answerFilesOf, clearAnswers } from './answer-files.ts'
 import type { Edges } from './edges.ts'
 import { findAnswer, receivedFact } from './find-answer.ts'
@@ -24,7 +24,7 @@ export async function letGo(edges: Edges, { session, work, turn }: Withdrawn): P
   if (next?.act === 'leave') {
     await session.leave()
     // Whoever comes next takes in what it left; here nobody does.
-    if (loaded?.state.status === 'ended') await takeInLeftovers(edges, work.run)
+    if (loaded?.state.status === 'ended') await collectLeftovers(edges, work.run)
   } else
     turn
       .then((end) => session.inOrder(() => endedUnattended(edges, session, end)))

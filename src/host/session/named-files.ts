@@ -1,7 +1,7 @@
 /** Files that an answer names must be there: what is not is taken out of it, so that it counts as missing, and is said. */
 import type { RawAnswer } from '../../model/answer.ts'
 import type { Contract, Field } from '../../model/contract.ts'
-import { isFileInside } from '../world.ts'
+import { isFileInside } from '../runs/world.ts'
 
 export interface Named {
   readonly given: RawAnswer

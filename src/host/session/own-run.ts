@@ -2,7 +2,7 @@
 import { runView } from '../../engine/index.ts'
 import { type Answer, actorText } from '../../model/answer.ts'
 import type { DecisionRecord } from '../../model/decision-record.ts'
-import type { LoadedRun } from '../loaded-run.ts'
+import type { LoadedRun } from '../runs/loaded-run.ts'
 import type { Seat } from './seat.ts'
 
 export interface OwnRun {

@@ -4,8 +4,8 @@ import type { PrimeSource } from '../../model/program.ts'
 import { renderCommand } from '../../model/template.ts'
 import { type CommandNeeds, runCommand } from '../duty/command.ts'
 import type { DutyOf, Work } from '../duty/duty.ts'
-import type { LoadedRun } from '../loaded-run.ts'
-import { type AgentInView, lookupOf } from '../world.ts'
+import type { LoadedRun } from '../runs/loaded-run.ts'
+import { type AgentInView, lookupOf } from '../runs/world.ts'
 
 const LONGEST = 40_000
 const TIME_LIMIT_MS = 2 * 60_000

@@ -3,7 +3,7 @@ import type { Fact } from '../../model/fact.ts'
 import type { Fault } from '../../model/fault.ts'
 import { type AgentStep, stepOf } from '../../model/program.ts'
 import { type DutyOf, settle, type Work } from '../duty/duty.ts'
-import type { LoadedRun } from '../loaded-run.ts'
+import type { LoadedRun } from '../runs/loaded-run.ts'
 import type { Edges } from './edges.ts'
 
 export type Prompting = Work<DutyOf<'prompt-agent'>>

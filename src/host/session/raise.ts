@@ -7,8 +7,8 @@ import { bytesDigest, type Claim } from '../../journal/index.ts'
 import type { Address } from '../../model/command.ts'
 import type { Proof } from '../../model/proof.ts'
 import type { RefusalCode } from '../../model/refusal.ts'
-import { createKeyedMutex } from '../keyed-mutex.ts'
-import type { LoadedRun } from '../loaded-run.ts'
+import type { LoadedRun } from '../runs/loaded-run.ts'
+import { createKeyedMutex } from '../streams/keyed-mutex.ts'
 import type { Edges } from './edges.ts'
 
 export interface Raising {

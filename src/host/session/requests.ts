@@ -13,7 +13,7 @@ import { PERMISSION_KIND } from '../../engine/index.ts'
 import { firstCharacters } from '../../model/characters.ts'
 import { CAPS } from '../../model/decision.ts'
 import type { Proof } from '../../model/proof.ts'
-import type { AgentProgram } from '../agent-program.ts'
+import type { AgentProgram } from './agent-program.ts'
 import type { Picked } from './conversation.ts'
 
 export interface RequestInTurn {

@@ -1,7 +1,7 @@
 /** The sessions of a host: each found by its seat, or by the token that is its agent's alone. */
 import type { RunEvent } from '../../model/event.ts'
 import type { OtherSeats } from '../duty/leftovers.ts'
-import type { LoadedRun } from '../loaded-run.ts'
+import type { LoadedRun } from '../runs/loaded-run.ts'
 import { attend } from './attend.ts'
 import type { Edges } from './edges.ts'
 import type { Prompting } from './prompting.ts'

@@ -1,6 +1,6 @@
 /** Waits for the end of an open turn, and looks now and then whether there will be one. */
 import type { TurnEnd } from '../../drivers/index.ts'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../machine/clock.ts'
 import type { Session } from './session.ts'
 
 export interface OpenTurn {

@@ -1,6 +1,6 @@
 /** Which time an agent has worked: not that in which no host was there, and not that before its turn began. */
 import type { RunCommand } from '../../model/command.ts'
-import type { LoadedRun } from '../loaded-run.ts'
+import type { LoadedRun } from '../runs/loaded-run.ts'
 import type { Edges } from './edges.ts'
 import type { Seat } from './seat.ts'
 

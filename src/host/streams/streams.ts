@@ -5,7 +5,7 @@
  */
 import type { Claim, Journal, NewEvent, Row, StoredEvent, Ticket } from '../../journal/index.ts'
 import type { Refusal } from '../../model/refusal.ts'
-import { createKeyedMutex } from '../keyed-mutex.ts'
+import { createKeyedMutex } from './keyed-mutex.ts'
 import { ticketChange } from './ticket-change.ts'
 
 export interface StreamKind<State, Command, Event extends StreamEvent> {

@@ -5,7 +5,7 @@ import {
   createScriptedDriver,
   type Driver,
   type ProcessRegistry,
-} from '../drivers/index.ts'
+} from '../../drivers/index.ts'
 import type { AgentProgram } from './agent-program.ts'
 
 export interface DriverSetting {

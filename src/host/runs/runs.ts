@@ -1,20 +1,20 @@
 /** Runs by their journal: the streams whose rules are the engine's. */
-import { decide, decideInRun, duties, EMPTY_BOOK, NEW_RUN } from '../engine/index.ts'
-import type { Journal, StoredEvent } from '../journal/index.ts'
-import type { RunCommand } from '../model/command.ts'
-import type { DecisionCommand } from '../model/decision-command.ts'
-import type { RunEvent } from '../model/event.ts'
-import type { Fact } from '../model/fact.ts'
-import type { Program } from '../model/program.ts'
-import { advance, foldRun, type LoadedRun } from './loaded-run.ts'
-import { rowsOf } from './projection.ts'
+import { decide, decideInRun, duties, EMPTY_BOOK, NEW_RUN } from '../../engine/index.ts'
+import type { Journal, StoredEvent } from '../../journal/index.ts'
+import type { RunCommand } from '../../model/command.ts'
+import type { DecisionCommand } from '../../model/decision-command.ts'
+import type { RunEvent } from '../../model/event.ts'
+import type { Fact } from '../../model/fact.ts'
+import type { Program } from '../../model/program.ts'
 import {
   type Alongside,
   createStreams,
   type Decided,
   type Executed,
   type StreamKind,
-} from './streams/streams.ts'
+} from '../streams/streams.ts'
+import { advance, foldRun, type LoadedRun } from './loaded-run.ts'
+import { rowsOf } from './projection.ts'
 import { ticketOf } from './tickets.ts'
 
 export type ExecutedRun = Executed<LoadedRun, RunEvent>

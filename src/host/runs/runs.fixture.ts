@@ -1,8 +1,8 @@
 /** Runs on a journal in memory, placed where nothing is: for what needs a run's record and not its worktree. */
-import { compile } from '../engine/given.fixture.ts'
-import { createMemoryJournal, type Journal } from '../journal/index.ts'
-import type { Fact, Placement } from '../model/fact.ts'
-import type { Program } from '../model/program.ts'
+import { compile } from '../../engine/given.fixture.ts'
+import { createMemoryJournal, type Journal } from '../../journal/index.ts'
+import type { Fact, Placement } from '../../model/fact.ts'
+import type { Program } from '../../model/program.ts'
 import type { LoadedRun } from './loaded-run.ts'
 import type { Placed } from './projection.ts'
 import { createRuns, type ExecutedRun, type Runs, type StartRun } from './runs.ts'

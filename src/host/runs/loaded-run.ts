@@ -11,16 +11,16 @@ import {
   type RunState,
   replay,
   seatName,
-} from '../engine/index.ts'
-import type { Row, StoredEvent } from '../journal/index.ts'
-import type { Boundary } from '../model/boundary.ts'
-import type { EventOf, RunEvent } from '../model/event.ts'
-import { EVENT_TRAITS } from '../model/event-traits.ts'
-import type { Program } from '../model/program.ts'
-import { isThreadStream, threadRows } from './notices/outbox.ts'
+} from '../../engine/index.ts'
+import type { Row, StoredEvent } from '../../journal/index.ts'
+import type { Boundary } from '../../model/boundary.ts'
+import type { EventOf, RunEvent } from '../../model/event.ts'
+import { EVENT_TRAITS } from '../../model/event-traits.ts'
+import type { Program } from '../../model/program.ts'
+import { isStandalone, standaloneRows } from '../inbox/standalones.ts'
+import { isThreadStream, threadRows } from '../notices/outbox.ts'
 import { type Placed, rowsOf } from './projection.ts'
 import { recordedWorld } from './recorded-world.ts'
-import { isStandalone, standaloneRows } from './standalones.ts'
 
 export interface Counted {
   readonly costUsd: number

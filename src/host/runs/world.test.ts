@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../workspace/repository.fixture.ts'
 import type { LoadedRun } from './loaded-run.ts'
 import { keepRuns, placedFact, programOf } from './runs.fixture.ts'
-import { temporaryFolder } from './workspace/repository.fixture.ts'
 import { lookupOf, worldOf } from './world.ts'
 
 const PROGRAM = programOf(`

@@ -4,33 +4,34 @@
  */
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import type { ProcessRegistry } from '../drivers/index.ts'
-import type { Journal } from '../journal/index.ts'
-import type { Boundary } from '../model/boundary.ts'
-import type { Fact } from '../model/fact.ts'
-import type { Clock } from './clock.ts'
-import { groundEnvironment, holdOnGround, worldOf } from './confinement/hold.ts'
-import type { Surroundings } from './confinement/surroundings.ts'
-import { createKeyedMutex } from './keyed-mutex.ts'
-import type { LoadedRun } from './loaded-run.ts'
-import { makeAgentRepository } from './workspace/agent-repository.ts'
-import { type Artifacts, bringArtifacts, collectArtifacts } from './workspace/artifacts.ts'
-import { diffstat } from './workspace/changes.ts'
-import { type CleanCheckout, makeCleanCheckout } from './workspace/clean-checkout.ts'
-import { collectWork, type Judges } from './workspace/collect-work.ts'
-import { createConfined } from './workspace/confined.ts'
-import { ensureGround } from './workspace/ensure-ground.ts'
-import { problemOf } from './workspace/git.ts'
-import { type Ground, groundAt } from './workspace/ground.ts'
-import { ignoredFiles } from './workspace/ignored.ts'
-import { type Prepared, type PrepareRequest, prepare as prepareFiles } from './workspace/prepared.ts'
-import { layIn } from './workspace/prepared-files.ts'
-import type { Problem } from './workspace/problem.ts'
-import { removeGround } from './workspace/remove-ground.ts'
-import { isAnswerFile, RUN_DIR } from './workspace/run-folder.ts'
-import { takeSnapshot } from './workspace/staging.ts'
-import { hasStore, tipOf } from './workspace/store.ts'
-import { readUserSettings } from './workspace/user-settings.ts'
+import type { ProcessRegistry } from '../../drivers/index.ts'
+import type { Journal } from '../../journal/index.ts'
+import type { Boundary } from '../../model/boundary.ts'
+import type { Fact } from '../../model/fact.ts'
+import { groundEnvironment, holdOnGround, worldOf } from '../confinement/hold.ts'
+import type { Surroundings } from '../confinement/surroundings.ts'
+import type { Clock } from '../machine/clock.ts'
+import type { LoadedRun } from '../runs/loaded-run.ts'
+import { createKeyedMutex } from '../streams/keyed-mutex.ts'
+import { makeAgentRepository } from './agent-repository.ts'
+import { bringArtifacts } from './artifacts.ts'
+import { diffstat } from './changes.ts'
+import { type CleanCheckout, makeCleanCheckout } from './clean-checkout.ts'
+import { collectWork, type Judges } from './collect-work.ts'
+import { createConfined } from './confined.ts'
+import { ensureGround } from './ensure-ground.ts'
+import { problemOf } from './git.ts'
+import { type Ground, groundAt } from './ground.ts'
+import { ignoredFiles } from './ignored.ts'
+import { artifactsIn, keepArtifacts } from './kept-artifacts.ts'
+import { type Prepared, type PrepareRequest, prepare as prepareFiles } from './prepared.ts'
+import { layIn } from './prepared-files.ts'
+import type { Problem } from './problem.ts'
+import { removeGround } from './remove-ground.ts'
+import { RUN_DIR } from './run-folder.ts'
+import { takeSnapshot } from './staging.ts'
+import { hasStore, tipOf } from './store.ts'
+import { readUserSettings } from './user-settings.ts'
 
 export interface Workplaces {
   ensure(loaded: LoadedRun): Promise<{ readonly path: string } | Problem>
@@ -41,7 +42,7 @@ export interface Workplaces {
   /** The same for people, who use their own git there: what fails is not needed for the run. */
   leaveToPeople(loaded: LoadedRun): Promise<void>
   /** What was done since the last commit: held to branch and boundary, kept, committed. */
-  takeIn(work: Work): Promise<TakenIn | Problem>
+  collectWork(work: Work): Promise<CollectedWork | Problem>
   /** What setup makes of the run's last commit, see workspace/prepared.ts. */
   prepare(loaded: LoadedRun, setup: Preparing): Promise<Prepared | Problem>
   /** Lays what setup made into the worktree. */
@@ -79,7 +80,7 @@ interface Wanted {
 
 export type Preparing = Pick<PrepareRequest, 'command' | 'run'>
 
-export interface TakenIn {
+export interface CollectedWork {
   readonly facts: readonly Fact[]
   /** What lay outside the boundary and was undone. */
   readonly outside: readonly string[]
@@ -88,9 +89,6 @@ export interface TakenIn {
   readonly commit: string
   readonly diffstat: string
 }
-
-const LARGEST_ARTIFACT = 8 * 1024 * 1024
-const MOST_ARTIFACTS = 200
 
 export interface WorkplacesOptions {
   readonly journal: Journal
@@ -112,7 +110,7 @@ export function createWorkplaces({ journal, clock, surroundings, registry }: Wor
   })
   const groundOf = ({ placed }: LoadedRun): Ground => groundAt(surroundings.home, placed.placement)
 
-  async function takeIn({
+  async function collect({
     loaded,
     step,
     visit,
@@ -120,14 +118,14 @@ export function createWorkplaces({ journal, clock, surroundings, registry }: Wor
     boundary,
     judges = null,
     message,
-  }: Work): Promise<TakenIn | Problem> {
+  }: Work): Promise<CollectedWork | Problem> {
     const { baseCommit, branch } = loaded.placed.placement
     const ground = groundOf(loaded)
     const at = clock.now()
     const facts: Fact[] = []
     // Before the files are held to their boundary: artifacts are read by the name they have now.
-    const found = await artifactsOf(ground.worktree)
-    const artifacts = await keepArtifacts(found, { loaded, step, visit })
+    const found = await artifactsIn(ground.worktree)
+    const artifacts = await keepArtifacts({ journal, clock }, found, { loaded, step, visit })
     const collected = await collectWork({
       ground,
       branch,
@@ -163,22 +161,6 @@ export function createWorkplaces({ journal, clock, surroundings, registry }: Wor
     return `${words}\n\nWhat was undone is kept: \`git apply ${RUN_DIR}/${name}\` brings it back, to be mended.`
   }
 
-  async function keepArtifacts(
-    { kept, refused }: Artifacts,
-    { loaded: { artifacts }, step, visit }: Pick<Work, 'loaded' | 'step' | 'visit'>,
-  ): Promise<Fact[]> {
-    const at = clock.now()
-    const facts: Fact[] = []
-    for (const { name, bytes } of kept) {
-      const digest = await journal.keep(bytes)
-      if (artifacts[name] === digest) continue
-      facts.push({ type: 'artifact.kept', at, step, visit, name, digest, bytes: bytes.length })
-    }
-    for (const { name, why } of refused)
-      facts.push({ type: 'host.noted', at, text: `artifact ${name} was not kept: ${why}` })
-    return facts
-  }
-
   const prepare = (loaded: LoadedRun, { command, run }: Preparing): Promise<Prepared> => {
     const ground = groundOf(loaded)
     // Two that need the same wait for one another.
@@ -202,12 +184,12 @@ export function createWorkplaces({ journal, clock, surroundings, registry }: Wor
     const ground = groundOf(loaded)
     const { repo, branch } = loaded.placed.placement
     // Only to a command that names their folder: a test runner would run whatever looks like a test in it, and no commit has that.
-    const artifacts = command.includes(RUN_DIR) ? (await artifactsOf(ground.worktree)).kept : []
+    const artifacts = command.includes(RUN_DIR) ? (await artifactsIn(ground.worktree)).kept : []
     return makeCleanCheckout({ ground, repo, branch, commit: loaded.commit, prepared, artifacts, confined })
   }
 
   const keepFrom: Workplaces['keepFrom'] = async ({ files, artifacts }, of) => {
-    const { kept, refused } = await artifactsOf(files)
+    const { kept, refused } = await artifactsIn(files)
     const before = new Map(artifacts.map(({ name, bytes }) => [name, bytes]))
     const news = kept.filter(({ name, bytes }) => {
       const was = before.get(name)
@@ -215,7 +197,7 @@ export function createWorkplaces({ journal, clock, surroundings, registry }: Wor
     })
     if (news.length + refused.length === 0) return []
     await bringArtifacts({ ground: groundOf(of.loaded), artifacts: news, confined })
-    return keepArtifacts({ kept: news, refused }, of)
+    return keepArtifacts({ journal, clock }, { kept: news, refused }, of)
   }
 
   const renew = async (loaded: LoadedRun): Promise<void> => {
@@ -255,7 +237,7 @@ export function createWorkplaces({ journal, clock, surroundings, registry }: Wor
         const ground = groundOf(loaded)
         if (hasStore(ground) && existsSync(ground.worktree)) await renew(loaded).catch(problemOf)
       }),
-    takeIn: (work) => inTurn(work.loaded.placed.placement.worktree, () => takeIn(work)),
+    collectWork: (work) => inTurn(work.loaded.placed.placement.worktree, () => collect(work)),
     prepare: (loaded, setup) => prepare(loaded, setup).catch(problemOf),
     layPrepared: (loaded, from) => {
       const ground = groundOf(loaded)
@@ -280,16 +262,4 @@ export function createWorkplaces({ journal, clock, surroundings, registry }: Wor
       return inTurn(worktree, () => removeGround({ ground: groundOf(loaded), branch }))
     },
   }
-}
-
-/** What agents and commands left in a run's folder; answers are recorded as answers. */
-async function artifactsOf(worktree: string): Promise<Artifacts> {
-  const { kept, refused } = await collectArtifacts({
-    worktree,
-    dir: RUN_DIR,
-    maxBytes: LARGEST_ARTIFACT,
-    maxFiles: MOST_ARTIFACTS,
-  })
-  const isArtifact = ({ name }: { readonly name: string }): boolean => !isAnswerFile(name)
-  return { kept: kept.filter(isArtifact), refused: refused.filter(isArtifact) }
 }

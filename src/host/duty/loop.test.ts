@@ -1,20 +1,20 @@
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openProcessRegistry } from '../drivers/index.ts'
-import { createMemoryJournal, type Journal } from '../journal/index.ts'
-import { createManualClock } from './clock.fixture.ts'
-import { createSurroundings } from './confinement/surroundings.ts'
-import { homeAt } from './home.ts'
-import { createLog } from './log.ts'
+import { openProcessRegistry } from '../../drivers/index.ts'
+import { createMemoryJournal, type Journal } from '../../journal/index.ts'
+import { createSurroundings } from '../confinement/surroundings.ts'
+import { createStandalones } from '../inbox/standalones.ts'
+import { createManualClock } from '../machine/clock.fixture.ts'
+import { homeAt } from '../machine/home.ts'
+import { createLog } from '../machine/log.ts'
+import { ALICE, loadedOf, placedFact, programOf, startOf } from '../runs/runs.fixture.ts'
+import { createRuns } from '../runs/runs.ts'
+import type { Edges } from '../session/edges.ts'
+import { createSessions } from '../session/sessions.ts'
+import type { Tools } from '../tools.ts'
+import { temporaryFolder } from '../workspace/repository.fixture.ts'
+import type { Workplaces } from '../workspace/workplaces.ts'
 import { startLoop } from './loop.ts'
-import { ALICE, loadedOf, placedFact, programOf, startOf } from './runs.fixture.ts'
-import { createRuns } from './runs.ts'
-import type { Edges } from './session/edges.ts'
-import { createSessions } from './session/sessions.ts'
-import { createStandalones } from './standalones.ts'
-import type { Tools } from './tools.ts'
-import type { Workplaces } from './workplace.ts'
-import { temporaryFolder } from './workspace/repository.fixture.ts'
 
 const CHECK = programOf('steps: { test: { check: "true", options: { pass: done, fail: abandoned } } }')
 const SLOW = programOf('steps: { test: { check: sleep 60, options: { pass: done, fail: abandoned } } }')
@@ -50,7 +50,7 @@ function openLoop({ journal = createMemoryJournal(), commands = 2, ensure }: Set
       return { path: placed.placement.worktree }
     },
     once: (_name, act) => act(),
-    takeIn: async () => ({ facts: [], outside: [], words: null, commit: 'c', diffstat: '' }),
+    collectWork: async () => ({ facts: [], outside: [], words: null, commit: 'c', diffstat: '' }),
     prepare: async () => ({ problem: 'nothing is set up here' }),
     layPrepared: async () => null,
     checkOut: async ({ placed }) => ({

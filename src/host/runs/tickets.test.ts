@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compiledRunbook } from '../../test/runbooks.fixture.ts'
-import { decide, duties, NEW_RUN } from '../engine/index.ts'
-import type { Ticket } from '../journal/index.ts'
-import { movesOf } from '../rehearsal/moves.ts'
-import { play } from '../rehearsal/play.ts'
-import { ticketChange } from './streams/ticket-change.ts'
+import { compiledRunbook } from '../../../test/runbooks.fixture.ts'
+import { decide, duties, NEW_RUN } from '../../engine/index.ts'
+import type { Ticket } from '../../journal/index.ts'
+import { movesOf } from '../../rehearsal/moves.ts'
+import { play } from '../../rehearsal/play.ts'
+import { ticketChange } from '../streams/ticket-change.ts'
 import { ticketOf } from './tickets.ts'
 
 const picks = fc.array(fc.nat({ max: 1000 }), { minLength: 1, maxLength: 40 })

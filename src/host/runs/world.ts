@@ -10,8 +10,8 @@ import {
   statSync,
 } from 'node:fs'
 import { isAbsolute, join, relative, resolve } from 'node:path'
-import { lookupIn } from '../engine/index.ts'
-import type { Lookup } from '../model/template.ts'
+import { lookupIn } from '../../engine/index.ts'
+import type { Lookup } from '../../model/template.ts'
 import type { LoadedRun } from './loaded-run.ts'
 import { recordedWorld } from './recorded-world.ts'
 

@@ -1,6 +1,6 @@
 /** Waiting for what a journal will tell, for a bounded time and without looking twice for nothing. */
-import type { Journal, StoredEvent } from '../journal/index.ts'
-import type { Clock } from './clock.ts'
+import type { Journal, StoredEvent } from '../../journal/index.ts'
+import type { Clock } from '../machine/clock.ts'
 
 /** Tool calls are cut off after a minute in some agents. */
 const LONGEST_WAIT_MS = 45_000

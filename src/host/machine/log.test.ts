@@ -1,9 +1,9 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../workspace/repository.fixture.ts'
 import { createManualClock } from './clock.fixture.ts'
 import { createLog, type LogLine, logFile } from './log.ts'
-import { temporaryFolder } from './workspace/repository.fixture.ts'
 
 const said = { step: 'develop', visit: 1, who: 'dev' }
 

@@ -1,9 +1,9 @@
 /** What a text of a run can look up from the journal alone: the same at any time, whatever became of the worktree. */
 import { join } from 'node:path'
-import type { Program } from '../model/program.ts'
-import type { Lookup } from '../model/template.ts'
+import type { Program } from '../../model/program.ts'
+import type { Lookup } from '../../model/template.ts'
+import { RUN_DIR } from '../workspace/run-folder.ts'
 import type { Placed } from './projection.ts'
-import { RUN_DIR } from './workspace/run-folder.ts'
 
 export function recordedWorld({
   run,

@@ -2,12 +2,12 @@
  * The read models: what lists of runs and of open questions need, so that nobody has to fold ten thousand journals
  * to show a page. Pure, and made again from the events by `signalbox doctor --rebuild`.
  */
-import { type DecisionBook, type RunState, type RunView, runView } from '../engine/index.ts'
-import type { Row } from '../journal/index.ts'
-import type { RunRow } from '../model/api/runs.ts'
-import type { Fact } from '../model/fact.ts'
-import type { Program } from '../model/program.ts'
-import { decisionRows } from './inbox/rows.ts'
+import { type DecisionBook, type RunState, type RunView, runView } from '../../engine/index.ts'
+import type { Row } from '../../journal/index.ts'
+import type { RunRow } from '../../model/api/runs.ts'
+import type { Fact } from '../../model/fact.ts'
+import type { Program } from '../../model/program.ts'
+import { decisionRows } from '../inbox/rows.ts'
 
 export type Placed = Extract<Fact, { type: 'run.placed' }>
 

@@ -1,6 +1,6 @@
 /** What a duty of a run is in the journal. */
-import type { Duty } from '../engine/index.ts'
-import type { Ticket } from '../journal/index.ts'
+import type { Duty } from '../../engine/index.ts'
+import type { Ticket } from '../../journal/index.ts'
 
 export const ticketOf = (stream: string, duty: Duty): Ticket => ({
   id: duty.id,

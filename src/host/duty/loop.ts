@@ -2,18 +2,18 @@
  * The loop: claim a ticket, do its duty, and let the duty's own command settle it. Nothing is polled: tickets are
  * claimed when the journal tells of new ones, when a worker is free again, and when the next timer is due.
  */
-import type { Duty, StandaloneDuty } from '../engine/index.ts'
-import type { Claim } from '../journal/index.ts'
-import { deliverAnswer, passDecisionTime } from './duty/deliver-answer.ts'
-import type { DutyOf, Work } from './duty/duty.ts'
-import { gatherContext } from './duty/gather-context.ts'
-import { runCheck } from './duty/run-check.ts'
-import { runGate } from './duty/run-gate.ts'
-import { waitUntil } from './duty/wait-until.ts'
+import type { Duty, StandaloneDuty } from '../../engine/index.ts'
+import type { Claim } from '../../journal/index.ts'
+import { isStandalone, standaloneOf } from '../inbox/standalones.ts'
+import { runOf } from '../runs/runs.ts'
+import type { Tools } from '../tools.ts'
+import { deliverAnswer, passDecisionTime } from './deliver-answer.ts'
+import type { DutyOf, Work } from './duty.ts'
+import { gatherContext } from './gather-context.ts'
 import { createPump } from './pump.ts'
-import { runOf } from './runs.ts'
-import { isStandalone, standaloneOf } from './standalones.ts'
-import type { Tools } from './tools.ts'
+import { runCheck } from './run-check.ts'
+import { runGate } from './run-gate.ts'
+import { waitUntil } from './wait-until.ts'
 
 export interface Loop {
   /** Stops claiming, lets go of everything and waits until it has ended. */

@@ -4,8 +4,8 @@
  */
 import { appendFile, mkdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { createKeyedMutex } from '../streams/keyed-mutex.ts'
 import type { Clock } from './clock.ts'
-import { createKeyedMutex } from './keyed-mutex.ts'
 
 export interface LogLine {
   readonly at: number

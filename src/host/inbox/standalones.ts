@@ -6,10 +6,10 @@ import {
   type StandaloneEvent,
   type StandaloneState,
   standaloneDuties,
-} from '../engine/index.ts'
-import type { Journal, Row, StoredEvent } from '../journal/index.ts'
-import { rowsFor } from './inbox/rows.ts'
-import { createStreams, type StreamKind, type Streams } from './streams/streams.ts'
+} from '../../engine/index.ts'
+import type { Journal, Row, StoredEvent } from '../../journal/index.ts'
+import { createStreams, type StreamKind, type Streams } from '../streams/streams.ts'
+import { rowsFor } from './rows.ts'
 
 export type Standalones = Streams<StandaloneState, StandaloneCommand, StandaloneEvent>
 

@@ -1,1 +1,0 @@
-export type { Rejection as Trouble } from '../model/refusal.ts'
