@@ -1,20 +1,17 @@
-/** An agent at work: its answer, its fault, its question, its waiting. */
+/** An agent at work: its answer, its fault, its waiting. */
 import type { Answer, RawAnswer } from '../model/answer.ts'
 import type { Address, RunCommand } from '../model/command.ts'
 import { needsConfirmation } from '../model/contract.ts'
 import { formatDuration } from '../model/duration.ts'
 import type { Fault } from '../model/fault.ts'
-import { type AgentStep, isBounded, type Member, type Program, stepOf } from '../model/program.ts'
+import { type AgentStep, type Member, type Program, stepOf } from '../model/program.ts'
 import type { Refusal } from '../model/refusal.ts'
 import { canSettle } from '../model/route.ts'
 import { type Expectation, validateAnswer } from './answer.ts'
-import { readDecision } from './decision.ts'
-import { nextQuestion, seatName } from './names.ts'
 import { verdictOf } from './panel.ts'
 import { leave, propose } from './routing.ts'
 import type { MemberState, RunState } from './state.ts'
 import { happen, type Judged, refused, type Turn, visitOf } from './turn.ts'
-import { boundaryText, unusableException, writesOf } from './views/boundary.ts'
 
 type Command<T extends RunCommand['type']> = Extract<RunCommand, { type: T }>
 
@@ -44,7 +41,7 @@ export const stale = ({ step, visit, attempt }: Address): Judged =>
     `This speaks of attempt ${attempt} in visit ${visit} of "${step}", and the run has moved on since.`,
   )
 
-const notWorking = (seat: SeatedMember): Judged =>
+export const notWorking = (seat: SeatedMember): Judged =>
   refused('not-waiting', `"${seat.member.agent}" is not at work: it is ${seat.state.status}.`)
 
 export function begin(turn: Turn, command: Command<'attempt.begin'>): Judged {
@@ -193,60 +190,6 @@ export function fault(turn: Turn, command: Command<'attempt.fault'>): Judged {
   return null
 }
 
-/** Writes outside its boundary were undone: told to the agent while nudges last, then a fault. */
-export function trespass(turn: Turn, command: Command<'attempt.trespass'>): Judged {
-  const seat = seatOf(turn, command)
-  if (seat === null) return stale(command)
-  if (seat.state.status !== 'working') return notWorking(seat)
-  if (seat.state.question !== null)
-    return refused('not-waiting', `"${seat.member.agent}" waits for a person.`)
-  const { at, member, files } = command
-  if (!isBounded(turn.program, seat.member.agent))
-    return refused('impossible-fault', `"${seat.member.agent}" may write anywhere in the worktree.`)
-  const { words } = command
-  const message =
-    words === undefined ? trespassText(files, boundaryOf(turn, seat.member.agent)) : judgedText(files, words)
-  const given = { kind: 'nothing' } as const
-  if (seat.state.nudges < seat.member.nudges)
-    happen(turn, { type: 'answer.refused', at, member, validity: 'out-of-bounds', given, message })
-  else faulted(turn, { at, member, fault: 'out_of_bounds', detail: message })
-  return null
-}
-
-const judgedText = (files: readonly string[], words: string): string =>
-  [
-    'What you changed is out of bounds, and was undone:',
-    '',
-    words,
-    '',
-    ...undone(files),
-    '',
-    'Do it within that, then answer again.',
-  ].join('\n')
-
-const undone = (files: readonly string[]): string[] => [
-  'Undone:',
-  ...files.slice(0, MOST_FILES).map((file) => `- ${file}`),
-  ...(files.length > MOST_FILES ? [`- and ${files.length - MOST_FILES} more`] : []),
-]
-
-const trespassText = (files: readonly string[], boundary: string | null): string =>
-  [
-    'You changed files outside your boundary. Those changes were undone; everything else is as you left it.',
-    '',
-    ...undone(files),
-    '',
-    ...(boundary === null ? [] : [boundary]),
-    'Finish your work within that, then answer again.',
-  ].join('\n')
-
-function boundaryOf({ program, state }: Turn, agent: string): string | null {
-  const writes = writesOf(program, state, agent)
-  return writes === null ? null : boundaryText(writes, unusableException(program, state, agent))
-}
-
-const MOST_FILES = 20
-
 export function park(turn: Turn, command: Command<'attempt.park'>): Judged {
   const seat = seatOf(turn, command)
   if (seat === null) return stale(command)
@@ -254,37 +197,6 @@ export function park(turn: Turn, command: Command<'attempt.park'>): Judged {
   happen(turn, { type: 'attempt.parked', at: command.at, member: command.member, until: command.until })
   return null
 }
-
-/** What was used is used, whether or not the run has moved on since. */
-export function use(turn: Turn, command: Command<'attempt.use'>): Judged {
-  const { at, member, costUsd, tokens } = command
-  if (![costUsd ?? 0, tokens].every((amount) => Number.isFinite(amount) && amount >= 0))
-    return refused(
-      'bad-amount',
-      `Usage is a number of zero or more, not ${costUsd} dollars and ${tokens} tokens.`,
-    )
-  const seat = seatOf(turn, command)
-  happen(turn, { type: 'usage.recorded', at, member, costUsd, tokens })
-  const busy = seat !== null && seat.state.status !== 'answered' && seat.state.status !== 'faulted'
-  if (busy && isOverBudget(turn.state))
-    faulted(turn, { at, member, fault: 'over_budget', detail: usageText(turn.state) })
-  return null
-}
-
-/** Agents that a run without means would begin with end as over_budget before they cost anything. */
-export function stopUnaffordable(turn: Turn, at: number): void {
-  while (isOverBudget(turn.state)) {
-    const members = turn.state.current?.members ?? []
-    const member = members.findIndex(isAboutToBePrompted)
-    if (member === -1) return
-    const about = { at, member, fault: 'over_budget', detail: usageText(turn.state) } as const
-    // After a first turn of the attempt it was at work already.
-    faulted(turn, members[member]!.turn === 1 ? { ...about, unprompted: true } : about)
-  }
-}
-
-const isAboutToBePrompted = ({ status, runningSince, question }: MemberState): boolean =>
-  status === 'working' && runningSince === null && question === null
 
 export function resume(turn: Turn, command: Command<'attempt.resume'>): Judged {
   const seat = seatOf(turn, command)
@@ -295,62 +207,4 @@ export function resume(turn: Turn, command: Command<'attempt.resume'>): Judged {
   const since = Math.max(runningSince, Math.min(command.since, at))
   if (since < at) happen(turn, { type: 'attempt.resumed', at, member, since })
   return null
-}
-
-export const isOverBudget = ({ limits, usage }: RunState): boolean =>
-  (limits.costUsd !== null && usage.costUsd > limits.costUsd) ||
-  (limits.tokens !== null && usage.tokens > limits.tokens)
-
-const usageText = ({ limits, usage }: RunState): string =>
-  [
-    limits.costUsd === null ? null : `$${usage.costUsd.toFixed(2)} of $${limits.costUsd.toFixed(2)}`,
-    limits.tokens === null ? null : `${usage.tokens} of ${limits.tokens} tokens`,
-  ]
-    .filter((part) => part !== null)
-    .join(', ')
-
-export function ask(turn: Turn, command: Command<'attempt.ask'>): Judged {
-  const seat = seatOf(turn, command)
-  if (seat === null) return stale(command)
-  if (seat.state.status !== 'working') return notWorking(seat)
-  const { question: open } = seat.state
-  if (open !== null && supersededBy(command.payload) !== open.id)
-    return refused(
-      'not-waiting',
-      `"${seat.member.agent}" already waits for an answer to ${open.id}. End your turn; or, if that question no longer stands, give its id as \`supersedes\`.`,
-    )
-  const { questions } = seat.member
-  if (seat.state.raised >= questions)
-    return refused(
-      'too-many-questions',
-      `This agent may ask ${questions} ${questions === 1 ? 'question' : 'questions'} in a visit and has. Take your own recommendation, or finish with what you have.`,
-    )
-  const raised = readDecision(turn.program, command.payload)
-  if ('message' in raised) return refused('invalid-decision', raised.message)
-  const { at } = command
-  const { step, visit, member } = command
-  const question = nextQuestion(seatName(step, visit, member), seat.state.raised)
-  // Only now: what stands in its place is known to be valid.
-  if (open !== null) happen(turn, { type: 'question.closed', at, question: open.id, reason: 'superseded' })
-  happen(turn, {
-    type: 'question.opened',
-    at,
-    question,
-    cause: 'agent',
-    member,
-    fault: null,
-    detail: '',
-    proposal: null,
-    decision: raised.decision,
-    route: null,
-    paid: null,
-  })
-  if (open !== null) happen(turn, { type: 'decision.superseded', at, question: open.id, by: question })
-  return null
-}
-
-function supersededBy(payload: unknown): unknown {
-  return typeof payload === 'object' && payload !== null && 'supersedes' in payload
-    ? payload.supersedes
-    : null
 }

@@ -164,14 +164,14 @@ describe('an answer', () => {
     await found('one')
     const [{ id }] = (await ask(PATH)).data.rows
     const { digest } = await show(id)
-    const { journal } = host
-    const row = journal.row.bind(journal)
+    const { runs } = host
+    const load = runs.load.bind(runs)
     let looks = 0
-    Object.assign(journal, {
-      row: async (...about: Parameters<typeof row>) => {
+    Object.assign(runs, {
+      load: async (...about: Parameters<typeof load>) => {
         // Somebody else has it looked at again, after this answer was held against what is shown.
         if (++looks === 2) await found('two')
-        return row(...about)
+        return load(...about)
       },
     })
     expect(await post(id, 'answer', { pick: 'ship', digest })).toMatchObject(refused(409, 'superseded'))

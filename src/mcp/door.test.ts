@@ -230,7 +230,7 @@ describe('the agents’ door', () => {
     ])
   })
 
-  it('[Q5] takes a decision and says to end the turn; a wrong one is told with a correct example', async () => {
+  it('[Q5] [agents 3] takes a decision and says to end the turn; a wrong one is told with a correct example', async () => {
     const { server } = await open()
     const client = await connect(server.url, 'token-a')
     const call = async (name: string, given: Record<string, unknown>) => {
@@ -251,7 +251,7 @@ describe('the agents’ door', () => {
     expect((await call('wait_decision', {})).isError).toBe(true)
   })
 
-  it('[Q5] says when to ask by what the situation is, lists the kinds, and shows an example that is right', async () => {
+  it('[Q5] [agents 13] says when to ask by what the situation is, lists the kinds, and shows an example that is right', async () => {
     const { server } = await open()
     const { tools } = await (await connect(server.url, 'token-a')).listTools()
     const [reporting, creating, , handing, reading] = tools
@@ -265,6 +265,8 @@ describe('the agents’ door', () => {
     expect((await report(await connect(server.url, 'token-a'), answer)).isError).toBe(false)
     expect(handing!.description).toContain('This step has no handoff')
     expect(reading!.annotations).toMatchObject({ readOnlyHint: true })
+    for (const { annotations } of tools)
+      expect(annotations?.readOnlyHint === true || annotations?.destructiveHint === false).toBe(true)
   })
 
   it('[Q22] passes a call on exactly as it was sent', async () => {
@@ -314,6 +316,26 @@ describe('the agents’ door', () => {
     await client.listTools()
     await server.restart()
     expect(await report(client, { verdict: 'approve' })).toMatchObject({ isError: false })
+  })
+
+  it('[agents 12] speaks the versions that agents ask for, also to who asks before it introduced itself', async () => {
+    const { server } = await open()
+    const headers = {
+      authorization: 'Bearer token-a',
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    }
+    const call = async (method: string, params: object) => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+      const response = await fetch(server.url, { method: 'POST', headers, body })
+      return { status: response.status, text: await response.text() }
+    }
+    expect((await call('server/discover', {})).status).toBeLessThan(500)
+    const clientInfo = { name: 'some agent', version: '1' }
+    for (const protocolVersion of ['2025-03-26', '2025-06-18', '2025-11-25']) {
+      const { status, text } = await call('initialize', { protocolVersion, capabilities: {}, clientInfo })
+      expect([status, text]).toEqual([200, expect.stringContaining('"serverInfo"')])
+    }
   })
 
   it('survives whatever is sent to it', async () => {

@@ -6,9 +6,10 @@
  *
  * Every radix comes from the program, so none can be outgrown when a limit of the language is raised.
  */
-import { isOverBudget } from '../engine/attempt.ts'
+
 import { bringsMaterial } from '../engine/settle.ts'
 import { FRESH_MEMBER, type MemberState, type RunState, type Visit } from '../engine/state.ts'
+import { isOverBudget } from '../engine/usage.ts'
 import type { Answer, Finding } from '../model/answer.ts'
 import { needsConfirmation, outcomesOf } from '../model/contract.ts'
 import { FAULTS } from '../model/fault.ts'

@@ -35,7 +35,7 @@ const PROGRAMS = [
 const ATTRIBUTES = "printf '* diff=x merge=x filter=x\\n*.bin filter=lfs diff=lfs merge=lfs\\n'"
 
 attack(
-  '[W9] in the repository and the attributes of its files',
+  '[W9] FIELD 31: in the repository and the attributes of its files',
   {
     plays: ({ plant, evil }) => ({
       develop: [

@@ -5,7 +5,7 @@ import { attacks } from './attack.fixture.ts'
 const attack = attacks()
 
 attack(
-  '[W9] a filter that the user trusts becomes the agent’s program',
+  '[W9] FIELD 34: a filter that the user trusts becomes the agent’s program',
   {
     files: { 'a.txt': 'a\n', 'tools/tidy': '#!/bin/sh\nexec cat\n', '.gitattributes': '*.txt filter=tidy\n' },
     prepare: ({ house: { repo } }) => {

@@ -34,7 +34,7 @@ for (const [what, shell] of [
   )
 
 attack(
-  '[W13] links in the place of the run’s folders and of what is kept',
+  '[W13] FIELD 33: links in the place of the run’s folders and of what is kept',
   {
     runbook: `
       agents: { dev: {}, check: { writes: [] } }

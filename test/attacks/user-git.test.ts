@@ -5,7 +5,7 @@ import { attacks } from './attack.fixture.ts'
 const attack = attacks()
 
 attack(
-  '[W1] status, log, diff, fetch and gc in the user’s checkout run nothing of the agent’s',
+  '[W1] FIELD 32: status, log, diff, fetch and gc in the user’s checkout run nothing of the agent’s',
   {
     plays: ({ plant, attempt, evil, house: { repo } }) => ({
       develop: [

@@ -8,8 +8,8 @@ import {
 } from '../../src/engine/index.ts'
 import { ALIKE, BATCH, DECISIONS, PENDING, SUPERSEDING } from '../../src/host/inbox/rows.ts'
 import { isStandalone, standaloneOf } from '../../src/host/inbox/standalones.ts'
-import { projectWith } from '../../src/host/runs/loaded-run.ts'
 import { RUNS } from '../../src/host/runs/projection.ts'
+import { projectWith } from '../../src/host/runs/rebuild.ts'
 import { isRun, runOf } from '../../src/host/runs/runs.ts'
 import {
   type JournalReader,

@@ -12,14 +12,12 @@ import {
   replay,
   seatName,
 } from '../../engine/index.ts'
-import type { Row, StoredEvent } from '../../journal/index.ts'
+import type { StoredEvent } from '../../journal/index.ts'
 import type { Boundary } from '../../model/boundary.ts'
 import type { EventOf, RunEvent } from '../../model/event.ts'
 import { EVENT_TRAITS } from '../../model/event-traits.ts'
 import type { Program } from '../../model/program.ts'
-import { isStandalone, standaloneRows } from '../inbox/standalones.ts'
-import { isThreadStream, threadRows } from '../notices/outbox.ts'
-import { type Placed, rowsOf } from './projection.ts'
+import type { Placed } from './projection.ts'
 import { recordedWorld } from './recorded-world.ts'
 
 export interface Counted {
@@ -252,15 +250,4 @@ export async function foldRun(
   if (first === undefined || first.type !== 'run.started') return null
   const program = await programBy(first.program)
   return advance(program, null, { state: replay(events), events })
-}
-
-/** For `doctor --rebuild`: the rows of a stream, from its events alone. */
-export function projectWith(programBy: (digest: string) => Promise<Program>) {
-  return async (stream: string, events: readonly StoredEvent[]): Promise<readonly Row[]> => {
-    if (isStandalone(stream)) return standaloneRows(events)
-    if (isThreadStream(stream)) return threadRows(stream, events)
-    if (!stream.startsWith('run/')) return []
-    const loaded = await foldRun(events, programBy)
-    return loaded === null ? [] : rowsOf(loaded, EMPTY_BOOK)
-  }
 }

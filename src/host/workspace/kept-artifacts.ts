@@ -1,9 +1,12 @@
 /** What agents and commands leave in the folder of a run: kept in the store, by name and digest. */
+import { createHash } from 'node:crypto'
 import type { Journal } from '../../journal/index.ts'
 import type { Fact } from '../../model/fact.ts'
 import type { Clock } from '../machine/clock.ts'
 import type { LoadedRun } from '../runs/loaded-run.ts'
-import { type Artifacts, collectArtifacts } from './artifacts.ts'
+import { type Artifacts, bringArtifacts, collectArtifacts } from './artifacts.ts'
+import type { Confined } from './confined.ts'
+import type { Ground } from './ground.ts'
 import { isAnswerFile, RUN_DIR } from './run-folder.ts'
 
 const LARGEST_ARTIFACT = 8 * 1024 * 1024
@@ -43,4 +46,16 @@ export async function keepArtifacts(
   for (const { name, why } of refused)
     facts.push({ type: 'host.noted', at, text: `artifact ${name} was not kept: ${why}` })
   return facts
+}
+
+/** Nothing is lost to the agent: what was undone lies where it can mend it. Gives back the words with where that is. */
+export async function leavePatch(
+  place: { readonly ground: Ground; readonly confined: Confined },
+  words: string,
+  patch: string,
+): Promise<string> {
+  const bytes = new TextEncoder().encode(patch)
+  const name = `refused-${createHash('sha256').update(bytes).digest('hex').slice(0, 8)}.patch`
+  await bringArtifacts({ ...place, artifacts: [{ name, bytes }] })
+  return `${words}\n\nWhat was undone is kept: \`git apply ${RUN_DIR}/${name}\` brings it back, to be mended.`
 }

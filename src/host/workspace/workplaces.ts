@@ -2,7 +2,6 @@
  * A run's place: made when it is needed, held to its branch and its boundary, committed after every piece of work. One
  * at a time for each worktree, because git locks and panels share one.
  */
-import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import type { ProcessRegistry } from '../../drivers/index.ts'
 import type { Journal } from '../../journal/index.ts'
@@ -13,6 +12,7 @@ import type { Surroundings } from '../confinement/surroundings.ts'
 import type { Clock } from '../machine/clock.ts'
 import type { LoadedRun } from '../runs/loaded-run.ts'
 import { createKeyedMutex } from '../streams/keyed-mutex.ts'
+import { createOnce } from '../streams/once.ts'
 import { makeAgentRepository } from './agent-repository.ts'
 import { bringArtifacts } from './artifacts.ts'
 import { diffstat } from './changes.ts'
@@ -23,7 +23,7 @@ import { ensureGround } from './ensure-ground.ts'
 import { problemOf } from './git.ts'
 import { type Ground, groundAt } from './ground.ts'
 import { ignoredFiles } from './ignored.ts'
-import { artifactsIn, keepArtifacts } from './kept-artifacts.ts'
+import { artifactsIn, keepArtifacts, leavePatch } from './kept-artifacts.ts'
 import { type Prepared, type PrepareRequest, prepare as prepareFiles } from './prepared.ts'
 import { layIn } from './prepared-files.ts'
 import type { Problem } from './problem.ts'
@@ -101,7 +101,7 @@ export function createWorkplaces({ journal, clock, surroundings, registry }: Wor
   const inTurn = createKeyedMutex()
   // The first time this process meets a worktree, a lock in it can only be a dead process's.
   const met = new Set<string>()
-  const begun = new Map<string, Promise<void>>()
+  const once = createOnce()
   const published = new Map<string, string | null>()
   const confined = createConfined({
     sandboxFor: (places) => holdOnGround(surroundings, places),
@@ -145,20 +145,15 @@ export function createWorkplaces({ journal, clock, surroundings, registry }: Wor
       const patch = await journal.keep(new TextEncoder().encode(collected.patch))
       facts.push({ type: 'boundary.held', at, step, visit, member, files: outside, patch })
     }
-    const words = collected.words === null ? null : await refusal(ground, collected.words, collected.patch)
+    const words =
+      collected.words === null
+        ? null
+        : await leavePatch({ ground, confined }, collected.words, collected.patch)
     facts.push(...artifacts)
     const changed = await diffstat(ground, baseCommit, commit)
     if (commit !== loaded.commit)
       facts.push({ type: 'work.committed', at, step, visit, commit, diffstat: changed })
     return { facts, outside, words, commit, diffstat: changed }
-  }
-
-  /** Nothing is lost to the agent: what was undone lies where it can mend it. */
-  async function refusal(ground: Ground, words: string, patch: string): Promise<string> {
-    const bytes = new TextEncoder().encode(patch)
-    const name = `refused-${createHash('sha256').update(bytes).digest('hex').slice(0, 8)}.patch`
-    await bringArtifacts({ ground, artifacts: [{ name, bytes }], confined })
-    return `${words}\n\nWhat was undone is kept: \`git apply ${RUN_DIR}/${name}\` brings it back, to be mended.`
   }
 
   const prepare = (loaded: LoadedRun, { command, run }: Preparing): Promise<Prepared> => {
@@ -224,13 +219,7 @@ export function createWorkplaces({ journal, clock, surroundings, registry }: Wor
         return ensured
       })
     },
-    once: (name, act) => {
-      const doing = begun.get(name) ?? act()
-      begun.set(name, doing)
-      // What failed is tried again with the duty.
-      doing.catch(() => begun.delete(name))
-      return doing
-    },
+    once,
     renewRepository: (loaded) => inTurn(loaded.placed.placement.worktree, () => renew(loaded)),
     leaveToPeople: (loaded) =>
       inTurn(loaded.placed.placement.worktree, async () => {
