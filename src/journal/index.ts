@@ -1,7 +1,6 @@
 /** The journal's front door: one interface, and those who keep it. */
 export { bytesDigest } from './bytes-digest.ts'
 export type {
-  Append,
   Claim,
   Journal,
   JournalReader,

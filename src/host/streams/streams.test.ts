@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  type Append,
-  bytesDigest,
-  createMemoryJournal,
-  type Journal,
-  type StoredEvent,
-} from '../../journal/index.ts'
+import { bytesDigest, createMemoryJournal, type Journal, type StoredEvent } from '../../journal/index.ts'
+import type { Append } from '../../journal/journal.ts'
 import { createStreams, type StreamKind } from './streams.ts'
 
 /** A sum that may not fall below zero; while it is odd, somebody should be at work on it. */
