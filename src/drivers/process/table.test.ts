@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { isLinux, run, sleeper, until } from './process.fixture.ts'
+import { markOf } from './mark.ts'
+import { env, isLinux, run, sleeper, until } from './process.fixture.ts'
 import { parsePs, readOnePs, readPs } from './ps.ts'
-import { descendantsOf, isAlive, readProcessTable, startTimeOf, survivorsOf } from './table.ts'
+import { descendantsOf, isAlive, isOlder, readProcessTable, startTimeOf, survivorsOf } from './table.ts'
 
 describe.skipIf(!isLinux)('the process table', () => {
   it('knows us', async () => {
@@ -29,6 +30,21 @@ describe.skipIf(!isLinux)('the process table', () => {
     expect(await survivorsOf([process, stranger])).toEqual([process])
     await running.stop(0)
     expect([isAlive(process), startTimeOf(process.pid)]).toEqual([false, null])
+  })
+
+  it('knows who is older, and of two boots nothing', () => {
+    const known = (pid: number) => ({ pid, startTime: startTimeOf(pid)! })
+    const [us, child] = [known(process.pid), known(run('read line').pid!)]
+    expect([isOlder(us, child), isOlder(child, us), isOlder(child, child)]).toEqual([true, false, false])
+    expect(isOlder({ pid: 1, startTime: '01234567-1' }, child)).toBe(false)
+  })
+
+  it('finds a mark behind however much else', async () => {
+    const { pid } = run('read line', { env: { ...env, MUCH: 'x'.repeat(100_000) } })
+    await until('it is marked', () => {
+      const mark = markOf(pid!)
+      return mark !== null && mark !== 'starting' && mark.host.pid === process.pid
+    })
   })
 
   it('does not take a zombie for alive', async () => {
