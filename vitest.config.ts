@@ -45,6 +45,7 @@ const group = (name: string, order: number, files: { include: string[]; exclude?
 /** `test/agents` is not in it: `npm run test:agents` has those. */
 export default defineConfig({
   test: {
+    globalSetup: 'test/programs.setup.ts',
     testTimeout: 120_000,
     // Hosts that are closed after a file end what they started; on a busy machine that is no matter of ten seconds.
     hookTimeout: 120_000,

@@ -1,18 +1,10 @@
 /** The command as it is built, run as a process: what it prints, with which exit code, and that it never falls over. */
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  diagnosticsIn,
-  ensureBuilt,
-  expectNoCrash,
-  openScratch,
-  shell,
-  signalbox,
-} from './command.fixture.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { diagnosticsIn, expectNoCrash, openScratch, shell, signalbox } from './command.fixture.ts'
 import { FLOW, leavingChild, ODD_FILES, ODD_MODULES } from './odd-inputs.fixture.ts'
 
 const scratch = openScratch()
-beforeAll(ensureBuilt, 120_000)
 afterAll(scratch.close)
 
 const HELLO = 'examples/01-hello.yaml'

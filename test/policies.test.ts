@@ -1,13 +1,10 @@
 /** Policies, as a user has them: a file beside the config, a host that reads it, and agents that are answered by it. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { EXAMPLE_DECISION } from '../src/model/decision.ts'
 import type { DecisionRecord } from '../src/model/decision-record.ts'
-import { ensureBuilt } from './command.fixture.ts'
 import { openProject, type Project, until } from './runs.fixture.ts'
-
-beforeAll(ensureBuilt, 120_000)
 
 const RUNBOOK = `runbook: 1
 name: asks

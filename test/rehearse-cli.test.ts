@@ -1,9 +1,8 @@
 /** `signalbox rehearse` as it is built, run as a process: every path, one path, or a scripted one. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { diagnosticsIn, ensureBuilt, expectNoCrash, openScratch, run, signalbox } from './command.fixture.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { diagnosticsIn, expectNoCrash, openScratch, run, signalbox } from './command.fixture.ts'
 
 const scratch = openScratch()
-beforeAll(ensureBuilt, 120_000)
 afterAll(scratch.close)
 
 const HELLO = 'examples/01-hello.yaml'

@@ -3,11 +3,9 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { ensureBuilt, expectNoCrash, type Ran } from './command.fixture.ts'
+import { describe, expect, it } from 'vitest'
+import { expectNoCrash, type Ran } from './command.fixture.ts'
 import { openProject, type Project, until } from './runs.fixture.ts'
-
-beforeAll(ensureBuilt, 120_000)
 
 interface Row {
   readonly run: string
