@@ -2,8 +2,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { until } from '../src/until.fixture.ts'
 import { type Ran, run } from './command.fixture.ts'
-import { openProject, type Project, until } from './runs.fixture.ts'
+import { openProject, type Project } from './runs.fixture.ts'
 
 const STORE = [
   ...['--headline', 'Which store for sessions?', '--question', 'Where should sessions be kept?'],

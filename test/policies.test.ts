@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { EXAMPLE_DECISION } from '../src/model/decision.ts'
 import type { DecisionRecord } from '../src/model/decision-record.ts'
-import { openProject, type Project, until } from './runs.fixture.ts'
+import { until } from '../src/until.fixture.ts'
+import { openProject, type Project } from './runs.fixture.ts'
 
 const RUNBOOK = `runbook: 1
 name: asks

@@ -4,8 +4,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { describe, expect, it } from 'vitest'
+import { until } from '../src/until.fixture.ts'
 import { expectNoCrash, type Ran } from './command.fixture.ts'
-import { openProject, type Project, until } from './runs.fixture.ts'
+import { openProject, type Project } from './runs.fixture.ts'
 
 interface Row {
   readonly run: string

@@ -249,11 +249,3 @@ function processesWith(folder: string): number[] {
       }
     })
 }
-
-export async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error(`waited in vain: ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}
