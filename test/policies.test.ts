@@ -46,9 +46,9 @@ async function upAgain(project: Project): Promise<void> {
 }
 
 async function untilEnded(project: Project): Promise<void> {
-  const ended = async (): Promise<boolean> =>
-    (await project.json<{ status: string }[]>('ps', '--all'))[0]?.status === 'ended'
-  await until(ended, 'the end of the run')
+  const [row] = await project.json<{ run: string }[]>('ps', '--all')
+  // It leaves while a person is asked, and what is asked may not be answered yet.
+  await until(async () => (await project.run('attach', row!.run)).code !== 3, 'the end of the run')
 }
 
 async function decisionsOf(project: Project): Promise<DecisionRecord[]> {
