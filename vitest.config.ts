@@ -1,42 +1,66 @@
+import { basename } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Several real hosts and agents at once in each file. */
-const HOSTS = ['test/{host,attacks}/**/*.test.ts', 'test/field-*.test.ts']
-/** Kills, and programs that take all they get: nothing beside them. */
-const STORMS = ['test/{chaos,agents}/**/*.test.ts']
+const HOSTS = ['test/{host,attacks,chaos}/**/*.test.ts', 'test/field-*.test.ts']
 
-const group = (
-  name: string,
-  order: number,
-  files: { include: string[]; exclude?: string[]; workers: number },
-) => ({
+/** What takes longest: it begins first, or one worker goes on with it alone when all else is done. */
+const LONG = [
+  ...[
+    'oracle',
+    'runs-cli',
+    'decisions-cli',
+    'cli',
+    'policies',
+    'examples',
+    'fingerprint',
+    'demo',
+    'put-back',
+  ],
+  ...['crash', 'decisions', 'faults', 'judgement', 'boundaries', 'answers', 'gates', 'preparation'],
+]
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification): number => {
+      const at = LONG.indexOf(basename(moduleId, '.test.ts'))
+      return at === -1 ? LONG.length : at
+    }
+    return (await super.sort(files)).toSorted((one, other) => place(one) - place(other))
+  }
+}
+
+const group = (name: string, order: number, files: { include: string[]; exclude?: string[] }) => ({
   extends: true as const,
   test: {
     name,
     include: files.include,
     ...(files.exclude === undefined ? {} : { exclude: files.exclude }),
-    maxWorkers: files.workers,
+    maxWorkers: 2,
     sequence: { groupOrder: order },
   },
 })
 
+/** `test/agents` is not in it: `npm run test:agents` has those. */
 export default defineConfig({
   test: {
+    globalSetup: 'test/programs.setup.ts',
     testTimeout: 120_000,
+    // Hosts that are closed after a file end what they started; on a busy machine that is no matter of ten seconds.
     hookTimeout: 120_000,
     reporters: ['default', './test/attacks/attacks.reporter.ts'],
     // Not threads: a process starts another the slower the larger it is, and these start thousands.
     pool: 'forks',
     // No module keeps anything from one file to the next; loading them all anew for each took a third of the time.
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     projects: [
       group('parts', 0, {
         include: ['src/**/*.test.ts', 'test/*.test.ts', 'test/oracle/*.test.ts'],
         exclude: HOSTS,
-        workers: 2,
       }),
-      group('hosts', 1, { include: HOSTS, workers: 2 }),
-      group('storms', 2, { include: STORMS, workers: 1 }),
+      group('hosts', 1, { include: HOSTS }),
     ],
   },
 })

@@ -24,3 +24,7 @@ if (!has()) {
       'bubblewrap is not installed: the tests of the sandbox will be skipped (apt-get install bubblewrap).',
     )
 }
+
+console.log(
+  'Real agents (Codex, Claude Code, goose) are not tried here: npm run test:agents installs and tries them.',
+)

@@ -1,18 +1,14 @@
-/** The command as it is built, run as a process: what it prints, with which exit code, and that it never falls over. */
+/**
+ * `signalbox check`, and the command as it is built: what it prints, with which exit code, and that it never falls over. Where that is not
+ * a matter of processes it is called in this one.
+ */
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  diagnosticsIn,
-  ensureBuilt,
-  expectNoCrash,
-  openScratch,
-  shell,
-  signalbox,
-} from './command.fixture.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { diagnosticsIn, expectNoCrash, openScratch, shell, signalbox } from './command.fixture.ts'
 import { FLOW, leavingChild, ODD_FILES, ODD_MODULES } from './odd-inputs.fixture.ts'
+import { checkHere, rehearseHere } from './read-only-commands.fixture.ts'
 
 const scratch = openScratch()
-beforeAll(ensureBuilt, 120_000)
 afterAll(scratch.close)
 
 const HELLO = 'examples/01-hello.yaml'
@@ -59,11 +55,11 @@ describe('signalbox check', () => {
   })
 
   it('[C1] --matrix prints a row for every outcome, fault and choice of a person', async () => {
-    const { code, out } = await signalbox('check', LOOP, '--matrix')
+    const { code, out } = await checkHere([LOOP], { matrix: true })
     expect(code).toBe(0)
     const [, matrix = []] = tablesIn(out)
     expectAligned(matrix)
-    const [{ certificate }] = JSON.parse((await signalbox('check', LOOP, '--json')).out)
+    const [{ certificate }] = JSON.parse((await checkHere([LOOP], { json: true })).out)
     expect(matrix.length - 1).toBe(certificate.matrix.length)
     expect(out).toMatch(/reject +answer +develop \(max 3\), then sign_off +step$/m)
     expect(out).toMatch(/@stop +person +abandoned +built in$/m)
@@ -102,7 +98,7 @@ describe('signalbox check', () => {
       'bad.yaml',
       'runbook: 1\nsteps:\n  a: { agent: dev, next: b, promt: x }\n  c: { check: make }\n',
     )
-    const ran = await signalbox('check', HELLO, bad, LOOP)
+    const ran = await checkHere([HELLO, bad, LOOP])
     expect(ran.code).toBe(1)
     expect(ran.out).toContain(`✓ hello  ${HELLO}`)
     expect(ran.out).toContain(`✓ review-loop  ${LOOP}`)
@@ -110,7 +106,7 @@ describe('signalbox check', () => {
     expect(codes).toEqual(expect.arrayContaining(['unknown-target', 'unknown-key', 'missing-next']))
     for (const line of diagnosticsIn(ran)) expect(line).toMatch(/bad\.yaml:\d+:\d+ /)
     expect(ran.out).toMatch(/^✗ .*bad\.yaml: \d+ errors/m)
-    const [, judged] = JSON.parse((await signalbox('check', HELLO, bad, '--json')).out)
+    const [, judged] = JSON.parse((await checkHere([HELLO, bad], { json: true })).out)
     expect(judged).toMatchObject({ ok: false, certificate: null })
   })
 
@@ -119,7 +115,7 @@ describe('signalbox check', () => {
       'odd\u001B[31m.yaml',
       'runbook: 1\nname: "a\\e[2Jb\\nc"\nagents: { dev: {} }\nsteps: { a: { agent: dev, next: done } }\n',
     )
-    for (const ran of [await signalbox('check', file), await signalbox('rehearse', file)]) {
+    for (const ran of [await checkHere([file]), await rehearseHere(file)]) {
       expect(ran.code).toBe(0)
       expect(ran.out).not.toContain('\u001B')
       expect(ran.out.split('\n')[0]).toMatch(/^✓ a.*b.*c {2}/)
@@ -131,8 +127,7 @@ describe('what cannot be read', () => {
   it.each(ODD_FILES)('[L3] %s is one diagnostic', async (what, make, says) => {
     const file = scratch.path(`${what}.yaml`)
     make(file)
-    const both = ['check', 'rehearse'].map((command) => signalbox(command, file))
-    for (const ran of await Promise.all(both)) {
+    for (const ran of [await checkHere([file]), await rehearseHere(file)]) {
       expect(ran).toMatchObject({ code: 1, err: '' })
       expect(diagnosticsIn(ran)).toEqual([expect.stringMatching(says)])
       expectNoCrash(ran)
@@ -142,14 +137,14 @@ describe('what cannot be read', () => {
   it.skipIf(runsAsRoot)('[L3] a file that may not be read is one diagnostic', async () => {
     const file = scratch.write('secret.yaml', 'runbook: 1\n')
     chmodSync(file, 0)
-    const ran = await signalbox('check', file)
+    const ran = await checkHere([file])
     expect(ran.code).toBe(1)
     expect(diagnosticsIn(ran)).toEqual([expect.stringMatching(/unreadable.* may not be read by you/)])
   })
 
   it('[L3] a byte order mark changes nothing', async () => {
     const marked = scratch.write('marked.yaml', `\uFEFF${readFileSync(HELLO, 'utf8')}`)
-    const { code, out } = await signalbox('check', marked, HELLO, '--json')
+    const { code, out } = await checkHere([marked, HELLO], { json: true })
     expect(code).toBe(0)
     const [one, other] = JSON.parse(out)
     expect(one.certificate).toEqual(other.certificate)
@@ -161,7 +156,7 @@ describe('what cannot be read', () => {
       'names.yaml',
       'runbook: 1\nagents: { dev: {} }\nsteps:\n  a: { agent: dev, prompt: prompt.md, next: b }\n  b: { flow: gone.yaml, options: { done: done } }\n',
     )
-    const ran = await signalbox('check', file)
+    const ran = await checkHere([file])
     expect(ran.code).toBe(1)
     expect(ran.out).toMatch(/names\.yaml:4:\d+ error\[missing-file\].* prompt\.md is a folder/)
     expect(ran.out).toMatch(/names\.yaml:5:\d+ error\[missing-file\].* gone\.yaml does not exist/)
@@ -191,7 +186,7 @@ describe('a TypeScript runbook', () => {
   })
 
   it.each(ODD_MODULES)('[L3] %s is one diagnostic', async (what, text, says) => {
-    const ran = await signalbox('check', scratch.write(`${what}.ts`, text))
+    const ran = await checkHere([scratch.write(`${what}.ts`, text)])
     expect(ran.code).toBe(1)
     expectNoCrash(ran)
     expect(diagnosticsIn(ran)).toEqual([expect.stringContaining('error[typescript]')])

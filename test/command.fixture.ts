@@ -1,6 +1,6 @@
 /** The built command, run as a user runs it: a process of its own, with pipes instead of a terminal. */
-import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
@@ -30,13 +30,6 @@ export function run(command: string, args: readonly string[], cwd = '.'): Promis
     child.once('error', fail)
     child.once('close', (code) => done({ code, out: out!(), err: err!() }))
   })
-}
-
-/** `npm test` builds first; whoever runs the tests alone may not have. */
-export function ensureBuilt(): void {
-  if (existsSync('dist/cli/main.js')) return
-  const { status, stderr } = spawnSync(process.execPath, ['scripts/build.mjs'], { encoding: 'utf8' })
-  if (status !== 0) throw new Error(`the build failed: ${stderr}`)
 }
 
 export interface Scratch {

@@ -1,11 +1,10 @@
 /** Decisions as a person and a script have them: the built command, a real host, processes that come and go. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { ensureBuilt, type Ran, run } from './command.fixture.ts'
-import { openProject, type Project, until } from './runs.fixture.ts'
-
-beforeAll(ensureBuilt, 120_000)
+import { describe, expect, it } from 'vitest'
+import { until } from '../src/until.fixture.ts'
+import { type Ran, run } from './command.fixture.ts'
+import { openProject, type Project } from './runs.fixture.ts'
 
 const STORE = [
   ...['--headline', 'Which store for sessions?', '--question', 'Where should sessions be kept?'],

@@ -1,9 +1,8 @@
 /** The demo where nobody sits: what it tells to type works as it stands. */
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { ensureBuilt, shell } from './command.fixture.ts'
-import { openProject, until } from './runs.fixture.ts'
-
-beforeAll(ensureBuilt)
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { until } from '../src/until.fixture.ts'
+import { shell } from './command.fixture.ts'
+import { openProject } from './runs.fixture.ts'
 
 describe('the demo, where nobody can be asked', () => {
   it('tells how to answer and where to look, in words that can be pasted', async () => {

@@ -1,11 +1,9 @@
 /** What `doctor` finds, on a real home: a journal, a config, a folder that cannot be used. */
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { ensureBuilt, expectNoCrash } from './command.fixture.ts'
+import { describe, expect, it } from 'vitest'
+import { expectNoCrash } from './command.fixture.ts'
 import { openProject } from './runs.fixture.ts'
-
-beforeAll(ensureBuilt, 120_000)
 
 describe('the doctor', () => {
   it('[J5] [J6] finds everything well, makes the lists again, and sees what was tampered with', async () => {

@@ -31,7 +31,7 @@ const MOST_TWINS = 4
 /** How many states were met again and compared; throws where two with one fingerprint differ. */
 function compareTwins(program: Program, faults: FaultWalks): number {
   const fingerprint = createFingerprint(program)
-  const keyOf = ({ state, now }: Lived): string => Array.from(fingerprint.of(state, now)).join(' ')
+  const keyOf = ({ state, now }: Lived): string => textOf(fingerprint.of(state, now))
   const nextOf = ({ state, now }: Lived): { act: string; key: string; lived: Lived }[] =>
     movesOf(program, state, now, faults).map((move) => {
       const result = play(program, state, move)
@@ -57,11 +57,15 @@ function compareTwins(program: Program, faults: FaultWalks): number {
     else {
       first.twins++
       compared++
-      expect(futures).toEqual(first.futures)
+      // Thousands of these are equal: only one that is not is worth a report.
+      if (futures.join() !== first.futures.join()) expect(futures).toEqual(first.futures)
     }
   }
   return compared
 }
+
+const textOf = ({ buffer, byteOffset, byteLength }: Float64Array): string =>
+  Buffer.from(buffer, byteOffset, byteLength).toString('latin1')
 
 describe('a fingerprint', () => {
   it('[T8] is one for states that can do the same, and each of their moves leads to one', () => {
@@ -100,9 +104,7 @@ describe('a fingerprint', () => {
     const keys = movesOf(program, begun.state, 0)
       .filter(({ act }) => act.kind === 'answer' && act.outcome === 'bad')
       .map((move) => play(program, begun.state, move))
-      .map((result) =>
-        typeof result === 'string' ? result : Array.from(fingerprint.of(result.state, 0)).join(),
-      )
+      .map((result) => (typeof result === 'string' ? result : textOf(fingerprint.of(result.state, 0))))
     expect(new Set(keys).size).toBe(2)
   })
 })

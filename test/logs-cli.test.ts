@@ -1,9 +1,6 @@
 /** `signalbox logs -f` beside a run that goes on. */
-import { beforeAll, expect, it } from 'vitest'
-import { ensureBuilt } from './command.fixture.ts'
+import { expect, it } from 'vitest'
 import { openProject } from './runs.fixture.ts'
-
-beforeAll(ensureBuilt, 120_000)
 
 const TALKS = {
   sessions: [

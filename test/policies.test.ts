@@ -1,13 +1,11 @@
 /** Policies, as a user has them: a file beside the config, a host that reads it, and agents that are answered by it. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { EXAMPLE_DECISION } from '../src/model/decision.ts'
 import type { DecisionRecord } from '../src/model/decision-record.ts'
-import { ensureBuilt } from './command.fixture.ts'
-import { openProject, type Project, until } from './runs.fixture.ts'
-
-beforeAll(ensureBuilt, 120_000)
+import { until } from '../src/until.fixture.ts'
+import { openProject, type Project } from './runs.fixture.ts'
 
 const RUNBOOK = `runbook: 1
 name: asks
@@ -48,9 +46,9 @@ async function upAgain(project: Project): Promise<void> {
 }
 
 async function untilEnded(project: Project): Promise<void> {
-  const ended = async (): Promise<boolean> =>
-    (await project.json<{ status: string }[]>('ps', '--all'))[0]?.status === 'ended'
-  await until(ended, 'the end of the run')
+  const [row] = await project.json<{ run: string }[]>('ps', '--all')
+  // It leaves while a person is asked, and what is asked may not be answered yet.
+  await until(async () => (await project.run('attach', row!.run)).code !== 3, 'the end of the run')
 }
 
 async function decisionsOf(project: Project): Promise<DecisionRecord[]> {

@@ -1,9 +1,9 @@
-/** `signalbox rehearse` as it is built, run as a process: every path, one path, or a scripted one. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { diagnosticsIn, ensureBuilt, expectNoCrash, openScratch, run, signalbox } from './command.fixture.ts'
+/** `signalbox rehearse`: every path, one path, or a scripted one. */
+import { afterAll, describe, expect, it } from 'vitest'
+import { diagnosticsIn, expectNoCrash, openScratch, run, signalbox } from './command.fixture.ts'
+import { checkHere, rehearseHere } from './read-only-commands.fixture.ts'
 
 const scratch = openScratch()
-beforeAll(ensureBuilt, 120_000)
 afterAll(scratch.close)
 
 const HELLO = 'examples/01-hello.yaml'
@@ -13,17 +13,17 @@ const TABLE = 'examples/05-triage.yaml'
 const LOOP = 'examples/04-review-loop.yaml'
 
 describe('signalbox rehearse', () => {
-  const json = async (...args: string[]) => JSON.parse((await signalbox(...args, '--json')).out)
+  const rehearsed = async (file: string) => JSON.parse((await rehearseHere(file, { json: true })).out)
 
   it.each([HELLO, GATE, 'examples/09-feature.hcl'])(
     '[T2] [T3] drives every path of %s and finds the certificate’s numbers',
     async (file) => {
-      const ran = await signalbox('rehearse', file)
+      const ran = await rehearseHere(file)
       expect(ran).toMatchObject({ code: 0, err: '' })
       expect(ran.out).toContain('all there are')
       expect(ran.out).toContain('the same numbers')
-      const report = await json('rehearse', file)
-      const [{ certificate }] = await json('check', file)
+      const report = await rehearsed(file)
+      const [{ certificate }] = JSON.parse((await checkHere([file], { json: true })).out)
       expect(report).toMatchObject({
         complete: true,
         problems: [],
@@ -47,10 +47,8 @@ describe('signalbox rehearse', () => {
     expect(out).toMatch(/incomplete +\d+ states were met and not gone on from: allow more with --max-states/)
     expect(out).toMatch(/routes +\d+ of \d+ taken; not walked: /)
     expect(out).not.toContain('the same numbers')
-    expect(await json('rehearse', LOOP, '--max-states', '10')).toMatchObject({
-      complete: false,
-      disagreements: [],
-    })
+    const { out: report } = await signalbox('rehearse', LOOP, '--max-states', '10', '--json')
+    expect(JSON.parse(report)).toMatchObject({ complete: false, disagreements: [] })
   })
 
   it('[T6] stops with a sentence before memory is used up', async () => {
@@ -83,9 +81,9 @@ steps:
     [TABLE, 'triage:later'],
     ['examples/07-handoffs.yaml', 'discover:absent'],
   ])('[T5] %s --path %s is a scenario that plays', async (file, target) => {
-    const told = await signalbox('rehearse', file, '--path', target)
+    const told = await rehearseHere(file, { path: target })
     expect(told).toMatchObject({ code: 0, err: '' })
-    const played = await signalbox('rehearse', file, '--scenario', scratch.write('path.yaml', told.out))
+    const played = await rehearseHere(file, { scenario: [scratch.write('path.yaml', told.out)] })
     expect(played.out).toMatch(/^✓ /)
     expect(played.code).toBe(0)
   })
@@ -99,7 +97,7 @@ steps:
     ['constructor:x', 'There is no step "constructor".'],
     ['work:toString', 'There is no outcome of "work" "toString".'],
   ])('[T5] [L4] --path %s is unknown', async (target, expected) => {
-    const ran = await signalbox('rehearse', GATE, '--path', target)
+    const ran = await rehearseHere(GATE, { path: target })
     expectNoCrash(ran)
     expect(ran.code).toBe(1)
     expect(ran.out).toContain(expected)
@@ -140,7 +138,7 @@ steps:
   ])('[T4] a scenario with %s fails with its line', async (_what, text, expected) => {
     const good = scratch.write('good.yaml', 'vars: { issue: X }\nplay:\n  - develop: done\n')
     const bad = scratch.write('scenario.yaml', text === '' ? '' : `${text}vars: { issue: X }\n`)
-    const ran = await signalbox('rehearse', LOOP, '--scenario', good, bad)
+    const ran = await rehearseHere(LOOP, { scenario: [good, bad] })
     expect(ran.code).toBe(1)
     expect(ran.out).toMatch(/^✓ /m)
     expect(diagnosticsIn(ran)).toContainEqual(expect.stringMatching(expected))
@@ -149,7 +147,7 @@ steps:
   })
 
   it('[T4] a scenario that cannot be read fails', async () => {
-    const ran = await signalbox('rehearse', HELLO, '--scenario', scratch.path('nowhere.yaml'))
+    const ran = await rehearseHere(HELLO, { scenario: [scratch.path('nowhere.yaml')] })
     expect(ran.code).toBe(1)
     expect(diagnosticsIn(ran)).toEqual([expect.stringMatching(/error\[unreadable\].* does not exist/)])
   })

@@ -3,11 +3,10 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { ensureBuilt, expectNoCrash, type Ran } from './command.fixture.ts'
-import { openProject, type Project, until } from './runs.fixture.ts'
-
-beforeAll(ensureBuilt, 120_000)
+import { describe, expect, it } from 'vitest'
+import { until } from '../src/until.fixture.ts'
+import { expectNoCrash, type Ran } from './command.fixture.ts'
+import { openProject, type Project } from './runs.fixture.ts'
 
 interface Row {
   readonly run: string

@@ -1,6 +1,7 @@
 /** A small repository with runbooks and scripted agents, a home of its own, and the built command to use on them. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -170,7 +171,8 @@ export function openProject(): Project {
     return ran
   }
   onTestFinished(async () => {
-    await run('down')
+    // A host that ended well has taken its door with it.
+    if (existsSync(join(home, 'host.json'))) await run('down')
     rmSync(folder, { recursive: true, force: true })
   })
   return {
@@ -248,12 +250,4 @@ function processesWith(folder: string): number[] {
         return []
       }
     })
-}
-
-export async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error(`waited in vain: ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
 }

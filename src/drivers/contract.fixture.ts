@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { until } from '../until.fixture.ts'
 import type {
   AgentSession,
   Driver,
@@ -12,7 +13,7 @@ import type {
   PermissionKind,
   Update,
 } from './driver.ts'
-import { sleeper, temporaryFolder, until } from './process/process.fixture.ts'
+import { sleeper, temporaryFolder } from './process/process.fixture.ts'
 import type { ScriptAction } from './scripted/script.ts'
 
 export interface Capabilities {
@@ -119,7 +120,7 @@ export function driverContract(name: string, can: Capabilities, setup: () => Set
     it('ends the open turn when it is cancelled', async () => {
       const { session, updates } = await open([[{ say: 'Working.' }, { hang: true }]])
       const end = session.prompt('Go.')
-      await until('the agent works', () => saidIn(updates) === 'Working.')
+      await until(() => saidIn(updates) === 'Working.', 'the agent works')
       await session.cancel()
       expect(await end).toEqual({ kind: 'ended', reason: 'cancelled', text: 'Working.', toolCalls: 0 })
     })
@@ -134,7 +135,7 @@ export function driverContract(name: string, can: Capabilities, setup: () => Set
     it('takes no second prompt while one is open', async () => {
       const { session, updates } = await open([[{ say: 'Working.' }, { hang: true }]])
       const end = session.prompt('Go.')
-      await until('the agent works', () => saidIn(updates) === 'Working.')
+      await until(() => saidIn(updates) === 'Working.', 'the agent works')
       await expect(session.prompt('And this?')).rejects.toThrow('already open')
       await session.cancel()
       await end
@@ -155,7 +156,7 @@ export function driverContract(name: string, can: Capabilities, setup: () => Set
         { cwd },
       )
       const end = session.prompt('Go.')
-      await until('the background process runs', () => existsSync(started) && sleeping.alive().length === 1)
+      await until(() => existsSync(started) && sleeping.alive().length === 1, 'the background process runs')
       await session.close()
       expect(sleeping.alive()).toEqual([])
       expect(await end).toMatchObject({ kind: 'ended', reason: 'cancelled' })

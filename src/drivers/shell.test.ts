@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { env, isLinux, sleeper, temporaryFolder, until } from './process/process.fixture.ts'
+import { until } from '../until.fixture.ts'
+import { env, isLinux, sleeper, temporaryFolder } from './process/process.fixture.ts'
 import { boxed, describeBoxed } from './sandbox/sandbox.fixture.ts'
 import { runShell, type ShellCommand } from './shell.ts'
 
@@ -121,7 +122,7 @@ describe.skipIf(!isLinux)('a shell command that takes too long', () => {
     const { command, alive } = sleeper()
     const stop = new AbortController()
     const result = run(`echo begun; (setsid ${command} &); ${command}`, { signal: stop.signal })
-    await until('both run', () => alive().length === 2)
+    await until(() => alive().length === 2, 'both run')
     stop.abort()
     expect(await result).toMatchObject({ exitCode: null, stdout: 'begun\n', timedOut: false, aborted: true })
     expect(alive()).toEqual([])

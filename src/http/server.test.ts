@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Operations, StoredEvent } from '../host/operations.ts'
 import { programOf, startOf } from '../host/runs/runs.fixture.ts'
 import type { Actor } from '../model/answer.ts'
+import { until } from '../until.fixture.ts'
 import { askerOf, openOperations, SIGN_OFF, TOKEN } from './doors.fixture.ts'
 import { createApp, type ServerOptions, startServer } from './server.ts'
 
@@ -257,14 +258,6 @@ function counted(options: ServerOptions) {
     },
   }))
   return { counting, followers: () => followers }
-}
-
-async function until(holds: () => boolean, what: string): Promise<void> {
-  const deadline = Date.now() + 10_000
-  while (!holds()) {
-    if (Date.now() > deadline) throw new Error(`waited in vain: ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
 }
 
 describe('the live stream', () => {

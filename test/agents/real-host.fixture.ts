@@ -7,7 +7,6 @@ import { createRemote } from '../../src/cli/hosting/remote.ts'
 import { homeAt } from '../../src/host/machine/home.ts'
 import type { Operations } from '../../src/host/operations.ts'
 import { placeAt } from '../../src/host/workspace/repository.fixture.ts'
-import { ensureBuilt } from '../command.fixture.ts'
 import type { Stage } from './stage.fixture.ts'
 
 export interface RealHost {
@@ -72,7 +71,6 @@ async function bringUp({
   readonly doorFile: string
   readonly traces: string
 }): Promise<RealHost> {
-  ensureBuilt()
   const words = [resolve('dist/cli/main.js'), 'up', '--port', '0', '--trace', traces]
   const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const gone = new Promise<void>((resolve) => child.once('close', () => resolve()))

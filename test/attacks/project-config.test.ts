@@ -3,13 +3,10 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
-import { beforeAll, expect, onTestFinished } from 'vitest'
-import { ensureBuilt } from '../command.fixture.ts'
+import { expect, onTestFinished } from 'vitest'
 import { openProject } from '../runs.fixture.ts'
 import { attackIt } from './attack.fixture.ts'
 import { isSecret } from './victim.fixture.ts'
-
-beforeAll(ensureBuilt)
 
 const everything = (home: string): string => `
 agents:

@@ -55,6 +55,8 @@ attack(
           { spawn: `${SWAPPING} .vibe .signalbox/run/vibe ${dir}/swapping` },
           plant('swap', `while [ ! -e ${dir}/swapping ]; do :; done`),
         ],
+        // Nudged, it has swapped all the while: to set it up once more beside that would fail.
+        [{ say: 'Again.' }],
       ],
     }),
   },

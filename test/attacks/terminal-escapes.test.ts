@@ -1,12 +1,10 @@
 /** Everything an agent can name or say holds codes that would rule the terminal of whoever looks at it. */
 import { spawnSync } from 'node:child_process'
-import { beforeAll, expect } from 'vitest'
+import { expect } from 'vitest'
 import { EXAMPLE_DECISION } from '../../src/model/decision.ts'
-import { ensureBuilt } from '../command.fixture.ts'
 import { attacks } from './attack.fixture.ts'
 
 const attack = attacks()
-beforeAll(ensureBuilt)
 
 /** Clears the screen, sets a title, writes over the line, hides what follows, and once more in codes of one byte. */
 const CODES = '\u001b[2J\u001b]0;owned\u0007\rowned\u001b[8m\u009b2J\u202e'

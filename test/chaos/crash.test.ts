@@ -3,7 +3,6 @@
  * done twice. CHAOS_KILLS says how often, CHAOS_SEED repeats the choices (not the timing) of an earlier storm.
  */
 import { afterEach, describe, expect, it } from 'vitest'
-import { ensureBuilt } from '../command.fixture.ts'
 import { createChance } from './chance.fixture.ts'
 import { MOMENTS, peopleOfRuns } from './people.fixture.ts'
 import { endProcess, kinOf } from './processes.fixture.ts'
@@ -29,7 +28,6 @@ describe('a host that is killed', () => {
   it(
     `[E2] [E4] [E5] [K1] [K2] [K3] [K4] [K5] loses nothing, does nothing twice and ends every run (${KILLS} kills, seed ${SEED})`,
     async () => {
-      if (process.env['CHAOS_DIST'] === undefined) ensureBuilt()
       project = await openProject({ sandbox: SANDBOX, scripts: () => SCRIPTS })
       const deadlineAt = Date.now() + LONGEST_MS
       const chance = createChance(SEED)

@@ -3,7 +3,6 @@
  * in between. DECISION_KILLS says how often, CHAOS_SEED repeats the choices (not the timing) of an earlier storm.
  */
 import { afterEach, describe, expect, it } from 'vitest'
-import { ensureBuilt } from '../command.fixture.ts'
 import { createChance } from './chance.fixture.ts'
 import { DECISION_MOMENTS, peopleOfDecisions } from './decision-people.fixture.ts'
 import { problemsOfDecisions } from './decision-record.fixture.ts'
@@ -33,7 +32,6 @@ describe('the answer to a decision', () => {
   it(
     `[Q3] [Q6] [Q11] [Q16] is neither lost nor delivered twice with effect, whenever the host is killed (${KILLS} kills, seed ${SEED})`,
     async () => {
-      if (process.env['CHAOS_DIST'] === undefined) ensureBuilt()
       const opened = await openProject({
         sandbox: 'off',
         scripts: decisionScripts,

@@ -1,11 +1,12 @@
 /** A run of a house, as a test follows it and as a person deals with it. */
 import { expect, vi } from 'vitest'
-import { type QuestionCard, questionsOf } from '../../src/engine/index.ts'
+import { questionsOf } from '../../src/engine/index.ts'
 import type { Host } from '../../src/host/host.ts'
 import { worldOf } from '../../src/host/runs/world.ts'
 import { type Place, placeAt } from '../../src/host/workspace/repository.fixture.ts'
 import type { RunCommand } from '../../src/model/command.ts'
 import type { EventOf, RunEvent } from '../../src/model/event.ts'
+import type { QuestionCard } from '../../src/model/question-card.ts'
 import type { House } from './host.fixture.ts'
 
 export interface RunInHouse {

@@ -1,11 +1,12 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { DecisionOrder, DecisionQuery, Decisions, PersonAnswer } from '../../host/inbox/decisions.ts'
 import type { Action, Operations, StoredEvent } from '../../host/operations.ts'
 import { openOperations, TOKEN } from '../../http/doors.fixture.ts'
 import { startServer } from '../../http/server.ts'
 import { EXAMPLE_DECISION } from '../../model/decision.ts'
+import { until } from '../../until.fixture.ts'
 import { ConnectionError, createRemote } from './remote.ts'
 
 async function openBoth() {
@@ -16,24 +17,15 @@ async function openBoth() {
   return { ...opened, server, remote: createRemote({ url: server.url, token: TOKEN }) }
 }
 
-async function until<T>(look: () => T | null, what: string): Promise<T> {
-  const deadline = Date.now() + 10_000
-  for (;;) {
-    const found = look()
-    if (found !== null) return found
-    if (Date.now() > deadline) throw new Error(`waited in vain: ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-}
-
 describe('the operations, asked here and from afar', () => {
   it('[V6] answer alike, whatever is asked', async () => {
     const { operations, remote, begin, host, repo, runbook } = await openBoth()
     const [first, second] = [await begin('„это“ & <b>'), await begin('two')]
     await operations.act(second, { kind: 'cancel', reason: '' })
-    // The host has a word to say about the worktree of a run that has ended.
-    await vi.waitFor(async () =>
-      expect((await operations.events(second, 0)).at(-1)).toMatchObject({ type: 'host.noted' }),
+    // What was left of the step is looked for afterwards, and what came of that is told.
+    await until(
+      async () => (await operations.events(second, 0)).some(({ type }) => type === 'host.noted'),
+      'the last of the cancelled run',
     )
     const digest = await host.journal.keep(new Uint8Array([0, 255, 10, 13]))
     const alike = async (ask: (asked: Operations) => Promise<unknown>): Promise<unknown> => {
@@ -276,16 +268,16 @@ describe('following from afar', () => {
     const seen: (StoredEvent | null)[] = []
     const stop = remote.follow((event) => seen.push(event))
     onTestFinished(stop)
-    await until(() => (seen.includes(null) ? true : null), 'the beginning')
+    await until(() => seen.includes(null), 'the beginning')
     const run = await begin('a text that says event: ready')
-    await until(() => (seen.length === 5 ? true : null), 'four events')
+    await until(() => seen.length === 5, 'four events')
     expect(seen.slice(1)).toEqual(await operations.events(run, 0))
     stop()
     const others: (StoredEvent | null)[] = []
     onTestFinished(remote.follow((event) => others.push(event)))
-    await until(() => (others.includes(null) ? true : null), 'another one who follows')
+    await until(() => others.includes(null), 'another one who follows')
     await begin()
-    await until(() => (others.length === 5 ? true : null), 'what the other one sees')
+    await until(() => others.length === 5, 'what the other one sees')
     expect(seen).toHaveLength(5)
   })
 
@@ -309,7 +301,7 @@ describe('following from afar', () => {
     const seen: unknown[] = []
     const stop = createRemote({ url, token: 't' }).follow((event) => seen.push(event))
     onTestFinished(stop)
-    await until(() => (seen.length === 8 ? true : null), 'three streams')
+    await until(() => seen.length === 8, 'three streams')
     const [one, two, three] = [1, 2, 3].map((position) => ({ position }))
     expect(seen).toEqual([null, one, null, null, two, null, null, three])
     expect(asked).toEqual(['/api/v1/stream', '/api/v1/stream?after=1', '/api/v1/stream?after=2'])
@@ -320,16 +312,16 @@ describe('following from afar', () => {
     const seen: StoredEvent[] = []
     let ready = 0
     onTestFinished(remote.follow((event) => (event === null ? ready++ : seen.push(event))))
-    await until(() => (ready > 0 ? true : null), 'the beginning')
+    await until(() => ready > 0, 'the beginning')
     await begin()
-    await until(() => (seen.length === 4 ? true : null), 'the first run')
+    await until(() => seen.length === 4, 'the first run')
     await server.close()
     await begin()
     const again = await startServer({ ...options, port: Number(new URL(server.url).port) })
     if ('problem' in again) throw new Error(again.problem)
     onTestFinished(() => again.close())
     await begin()
-    await until(() => (seen.length >= 12 ? true : null), 'all three runs')
+    await until(() => seen.length >= 12, 'all three runs')
     expect(seen).toEqual(await operations.eventsAfter(0, 100))
   })
 })

@@ -2,6 +2,7 @@ import { appendFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { temporaryFolder } from '../../host/workspace/repository.fixture.ts'
+import { until } from '../../until.fixture.ts'
 import { tailLog } from './log-tail.ts'
 
 const line = (text: string): string =>
@@ -18,14 +19,6 @@ function openTail({ before = '', fromEnd = false }: { before?: string; fromEnd?:
   const tail = tailLog(file, { fromEnd, onLine: ({ text }) => seen.push(text) })
   onTestFinished(() => tail.stop())
   return { dir, file, tail, seen }
-}
-
-async function until(holds: () => boolean, what: string): Promise<void> {
-  const deadline = Date.now() + 10_000
-  while (!holds()) {
-    if (Date.now() > deadline) throw new Error(`waited in vain: ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
 }
 
 describe('the tail of a log', () => {

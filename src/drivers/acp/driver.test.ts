@@ -2,10 +2,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { until } from '../../until.fixture.ts'
 import { bundledAgent } from '../bundle.fixture.ts'
 import { openQuietly, openSession, saidIn } from '../contract.fixture.ts'
 import type { Launch, PermissionKind } from '../driver.ts'
-import { env, sleeper, temporaryFolder, until } from '../process/process.fixture.ts'
+import { env, sleeper, temporaryFolder } from '../process/process.fixture.ts'
 import type { ScriptAction } from '../scripted/script.ts'
 import { createAcpDriver } from './driver.ts'
 import { oddAgent, toolServer } from './odd-agent.fixture.ts'
@@ -98,7 +99,7 @@ describe('an ACP agent', () => {
       const onPermission = () => new Promise<PermissionKind | null>((resolve) => (decide = resolve))
       const { session, updates } = await openSession(driver, launch, { onPermission })
       const end = session.prompt('Go.')
-      await until('it asks', () => updates.some(({ kind }) => kind === 'tool'))
+      await until(() => updates.some(({ kind }) => kind === 'tool'), 'it asks')
       decide(kind)
       expect(await end).toMatchObject({ text: id })
     },
@@ -120,7 +121,7 @@ describe('an ACP agent', () => {
     const onPermission = () => new Promise<never>(() => {})
     const { session, updates } = await openSession(driver, launch, { onPermission })
     const end = session.prompt('Go.')
-    await until('it asks twice', () => updates.filter(({ kind }) => kind === 'tool').length === 2)
+    await until(() => updates.filter(({ kind }) => kind === 'tool').length === 2, 'it asks twice')
     await session.cancel()
     expect(await end).toMatchObject({ reason: 'cancelled', text: 'one cancelled. two cancelled.' })
   })
@@ -147,7 +148,7 @@ describe('an ACP agent', () => {
     }
     const { session, updates } = await openSession(hasty, launch, { onWire })
     const first = session.prompt('One.')
-    await until('it thinks', () => saidIn(updates) === 'thinking')
+    await until(() => saidIn(updates) === 'thinking', 'it thinks')
     await expect(session.prompt('Two.')).rejects.toThrow()
     // It never answers, so the session is given up with the turn.
     await session.cancel()
@@ -170,7 +171,7 @@ describe('an ACP agent', () => {
     )
     const { session, updates } = await openSession(createAcpDriver({ registry: null, leaveMs: 100 }), launch)
     const end = session.prompt('Go.')
-    await until('it thinks', () => saidIn(updates) === 'thinking')
+    await until(() => saidIn(updates) === 'thinking', 'it thinks')
     await session.close()
     expect(await end).toMatchObject({ reason: 'cancelled' })
     expect(readFileSync(log, 'utf8')).toBe('cancel answered close eof term ')
@@ -190,7 +191,7 @@ describe('an ACP agent', () => {
       leave: () => {}`)
     const { session, updates } = await openSession(hasty, launch)
     const end = session.prompt('Go.')
-    await until('it has started something', () => sleeping.alive().length === 1 && saidIn(updates) !== '')
+    await until(() => sleeping.alive().length === 1 && saidIn(updates) !== '', 'it has started something')
     await session.close()
     await end
     expect(sleeping.alive()).toEqual([])
@@ -316,7 +317,7 @@ describe('an ACP agent', () => {
     await session.prompt('One.')
     const lost = session.prompt('Two.')
     const pid = join(launch.cwd, 'pid')
-    await until('it hangs', () => existsSync(pid) && readFileSync(pid, 'utf8').endsWith('\n'))
+    await until(() => existsSync(pid) && readFileSync(pid, 'utf8').endsWith('\n'), 'it hangs')
     process.kill(Number(readFileSync(pid, 'utf8')), 'SIGKILL')
     expect(await lost).toMatchObject({ kind: 'crashed', detail: expect.stringContaining('SIGKILL') })
     await session.close()

@@ -1,8 +1,8 @@
 import type { CreateElicitationRequest } from '@agentclientprotocol/sdk'
 import { describe, expect, it } from 'vitest'
+import { until } from '../../until.fixture.ts'
 import { openSession } from '../contract.fixture.ts'
 import type { Elicited } from '../driver.ts'
-import { until } from '../process/process.fixture.ts'
 import { createAcpDriver } from './driver.ts'
 import { formOf, responseOf } from './elicitation.ts'
 import { oddAgent } from './odd-agent.fixture.ts'
@@ -126,7 +126,7 @@ describe('an agent that sends a form', () => {
     }
     const { session } = await openSession(driver, oddAgent(SENDS), { onElicitation })
     const end = session.prompt('Go.')
-    await until('it asks', () => asked)
+    await until(() => asked, 'it asks')
     await session.cancel()
     expect(await end).toMatchObject({ kind: 'ended', reason: 'cancelled' })
   })

@@ -1,7 +1,7 @@
 /** Turns that end like any other although the model failed, and programs that end between two turns. */
 import { expect, it } from 'vitest'
+import { until } from '../../until.fixture.ts'
 import { openSession } from '../contract.fixture.ts'
-import { until } from '../process/process.fixture.ts'
 import { createAcpDriver } from './driver.ts'
 import { oddAgent } from './odd-agent.fixture.ts'
 
@@ -31,5 +31,5 @@ it('a session whose program ended between two prompts says so', async () => {
   const { session } = await openSession(driver, oddAgent(leaving))
   expect(session.isOpen()).toBe(true)
   await session.prompt('Go.')
-  await until('it has left', () => !session.isOpen())
+  await until(() => !session.isOpen(), 'it has left')
 })

@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { hasBirthmark } from './birthmark.ts'
 import type { Process, ProcessId } from './identity.ts'
 import { type Mark, markOf } from './mark.ts'
-import { readProcessTable } from './table.ts'
+import { isOlder, readProcessTable } from './table.ts'
 
 export interface Family {
   /** Who of it is alive now. */
@@ -21,9 +21,11 @@ export interface Kinship {
   readonly sessions: readonly number[]
   readonly bears: (mark: Mark) => boolean
   readonly birthmarks: readonly number[]
+  /** All of it came of this one, so nobody older belongs; null where some of it may have come of others. */
+  readonly eldest: ProcessId | null
 }
 
-export function createFamily({ roots, sessions: first, bears, birthmarks }: Kinship): Family {
+export function createFamily({ roots, sessions: first, bears, birthmarks, eldest }: Kinship): Family {
   const known = new Map(roots.map(({ pid, startTime }) => [pid, startTime]))
   const isKnown = ({ pid, startTime }: ProcessId) => known.get(pid) === startTime
   let sessions = new Set(first)
@@ -38,7 +40,9 @@ export function createFamily({ roots, sessions: first, bears, birthmarks }: Kins
       candidates,
       candidates.filter((process) => isKnown(process) || sessions.has(process.session)),
     )
-    const strangers = candidates.filter((process) => !kin.has(process))
+    const strangers = candidates.filter(
+      (process) => !kin.has(process) && !(eldest !== null && isOlder(process, eldest)),
+    )
     const born = strangers.filter(({ pid }) => hasBirthmark(pid, birthmarks))
     const marked = await bearersOf(
       strangers.filter((process) => !born.includes(process)),

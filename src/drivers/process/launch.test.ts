@@ -3,7 +3,8 @@ import { chmodSync, closeSync, existsSync, openSync, readFileSync, writeFileSync
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { env, isLinux, run, sleeper, stdoutOf, temporaryFolder, until } from './process.fixture.ts'
+import { until } from '../../until.fixture.ts'
+import { env, isLinux, run, sleeper, stdoutOf, temporaryFolder } from './process.fixture.ts'
 
 describe('a launched program', () => {
   it('reads stdin, writes stdout and exits with its code', async () => {
@@ -30,7 +31,7 @@ describe('a launched program', () => {
     const host = spawn(process.execPath, argv, { env, stdio })
     closeSync(folder)
     onTestFinished(() => void host.kill('SIGKILL'))
-    await until('it looked', () => existsSync(out))
+    await until(() => existsSync(out), 'it looked')
     expect(readFileSync(out, 'utf8')).toBe('/dev/null\n')
   })
 
@@ -107,7 +108,7 @@ describe.skipIf(!isLinux)('stop', () => {
   it('kills what does not listen', async () => {
     const { command, alive } = sleeper()
     const running = run(`trap "" TERM; ${command} & echo ready; wait; wait; ${command}`)
-    await until('it runs', () => alive().length === 1)
+    await until(() => alive().length === 1, 'it runs')
     await running.stop(50)
     expect(alive()).toEqual([])
     expect((await running.exited).signal).toBe('SIGKILL')
@@ -125,7 +126,7 @@ describe.skipIf(!isLinux)('stop', () => {
     it(`ends a process ${what}`, async () => {
       const { command, alive } = sleeper()
       const running = run(`${script(command)}\nexec cat`)
-      await until('it runs', () => alive().length === 1)
+      await until(() => alive().length === 1, 'it runs')
       await running.stop(50)
       expect(alive()).toEqual([])
       await running.exited
@@ -135,7 +136,7 @@ describe.skipIf(!isLinux)('stop', () => {
       const { command, alive } = sleeper()
       const running = run(script(command))
       expect((await running.exited).code).toBe(0)
-      await until('it runs', () => alive().length === 1)
+      await until(() => alive().length === 1, 'it runs')
       await running.stop(50)
       expect(alive()).toEqual([])
     })
@@ -145,7 +146,7 @@ describe.skipIf(!isLinux)('stop', () => {
     const { command, alive } = sleeper()
     const again = `trap "" TERM; while :; do setsid ${command} & sleep 0.02; done`
     const running = run(`(setsid sh -c '${again}' >/dev/null 2>&1 &); exec cat`)
-    await until('some run', () => alive().length > 3)
+    await until(() => alive().length > 3, 'some run')
     await running.stop(50)
     expect(alive()).toEqual([])
   })
@@ -164,7 +165,7 @@ describe.skipIf(!isLinux)('stop', () => {
     const { command, alive } = sleeper()
     const other = run(command)
     const running = run('exec cat')
-    await until('the other runs', () => alive().length === 1)
+    await until(() => alive().length === 1, 'the other runs')
     await running.stop(0)
     expect(alive()).toHaveLength(1)
     await other.stop(0)

@@ -76,13 +76,15 @@ export function launch(launch: Launch, options: LaunchOptions = {}): Running {
   if ('error' in spawned) return neverStarted(spawned.error)
   const { child, pid } = spawned
   const startTime = startTimeOf(pid)
+  const root = startTime === null ? null : { pid, startTime }
   const label = options.label ?? basename(launch.argv[0] ?? '')
-  if (startTime !== null) registry?.add({ ...mark, process: { pid, startTime }, label, birthmark })
+  if (root !== null) registry?.add({ ...mark, process: root, label, birthmark })
   const family = createFamily({
-    roots: startTime === null ? [] : [{ pid, startTime }],
+    roots: root === null ? [] : [root],
     sessions: [pid],
     bears: ({ launchId }) => launchId === mark.launchId,
     birthmarks: birthmark === null ? [] : [birthmark],
+    eldest: root,
   })
 
   const stderr = tailOf(child.stderr, options.onStderr)

@@ -2,7 +2,7 @@
  * Linux tells about processes in /proc. Read synchronously: the files are made up in memory, and hundreds of small
  * reads through the thread pool would take far longer, in which the table changes.
  */
-import { readdirSync, readFileSync } from 'node:fs'
+import { closeSync, openSync, readdirSync, readSync } from 'node:fs'
 import type { Process } from './identity.ts'
 
 export function readProc(): Process[] {
@@ -32,6 +32,12 @@ export function readOne(pid: number): Process | null {
 export function startTimeOf(pid: number): string | null {
   const stat = readStat(pid)
   return stat === null ? null : startTimeIn(stat)
+}
+
+/** Whether a start time is earlier than another. Those of two boots cannot be held against each other. */
+export function isEarlier(startTime: string, other: string): boolean {
+  const [[boot, ticks], [otherBoot, otherTicks]] = [startTime.split('-'), other.split('-')]
+  return boot === otherBoot && Number(ticks) < Number(otherTicks)
 }
 
 const startTimeIn = (stat: Stat) => `${bootId()}-${field(stat, 22)}`
@@ -104,10 +110,22 @@ function bootId(): string {
   return boot
 }
 
+/** Holds what was read last: to look once is hundreds of reads, and a new buffer for each takes longer than they do. */
+let buffer = Buffer.allocUnsafe(16 * 1024)
+
 function read(path: string): Buffer | null {
+  let file: number | null = null
   try {
-    return readFileSync(path)
+    file = openSync(path, 'r')
+    for (let length = 0; ; ) {
+      const more = readSync(file, buffer, length, buffer.length - length, null)
+      if (more === 0) return buffer.subarray(0, length)
+      length += more
+      if (length === buffer.length) buffer = Buffer.concat([buffer], 2 * length)
+    }
   } catch {
     return null
+  } finally {
+    if (file !== null) closeSync(file)
   }
 }

@@ -3,7 +3,6 @@ import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { setTimeout as delay } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import type { Launch } from '../driver.ts'
 import type { Process } from './identity.ts'
@@ -71,14 +70,6 @@ export async function descendantsOf(pid: number): Promise<Process[]> {
       }
   }
   return found
-}
-
-export async function until(what: string, condition: () => boolean): Promise<void> {
-  const giveUpAt = performance.now() + 20_000
-  while (!condition()) {
-    if (performance.now() > giveUpAt) throw new Error(`waited in vain until ${what}`)
-    await delay(5)
-  }
 }
 
 /** All of stdout, once it has ended. */

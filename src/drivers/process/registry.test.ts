@@ -4,7 +4,8 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { env, isLinux, run, sleeper, temporaryFolder, until } from './process.fixture.ts'
+import { until } from '../../until.fixture.ts'
+import { env, isLinux, run, sleeper, temporaryFolder } from './process.fixture.ts'
 import { openProcessRegistry } from './registry.ts'
 import { startTimeOf } from './table.ts'
 
@@ -19,7 +20,7 @@ describe.skipIf(!isLinux)('the registry', () => {
     expect(process.startTime).toBe(startTimeOf(running.pid!))
     running.stdin.end()
     await running.exited
-    await until('the file is gone', () => readdirSync(dir).length === 0)
+    await until(() => readdirSync(dir).length === 0, 'the file is gone')
   })
 
   it('keeps the file while something that the program started is alive', async () => {
@@ -28,7 +29,7 @@ describe.skipIf(!isLinux)('the registry', () => {
     const registry = openProcessRegistry({ dir })
     const running = run(`setsid ${command} >/dev/null 2>&1 &`, { options: { registry } })
     await running.exited
-    await until('it runs', () => alive().length === 1)
+    await until(() => alive().length === 1, 'it runs')
     expect(readdirSync(dir)).toHaveLength(1)
     await running.stop(50)
     expect(readdirSync(dir)).toEqual([])
@@ -56,7 +57,7 @@ describe.skipIf(!isLinux)('after a host was killed', () => {
       `setsid nohup ${orphan.command} >/dev/null 2>&1 &`,
     ])
     const all = () => [...agent.alive(), ...daemon.alive(), ...orphan.alive()]
-    await until('all run', () => all().length === 3)
+    await until(() => all().length === 3, 'all run')
     const running = all()
     await kill(host)
     expect(all()).toEqual(running)
@@ -75,7 +76,7 @@ describe.skipIf(!isLinux)('after a host was killed', () => {
     const dir = temporaryFolder()
     const { command, alive } = sleeper()
     const host = await startHost(dir, [`(setsid env -i ${command} >/dev/null 2>&1 &); exec sleep 1000`])
-    await until('it runs', () => alive().length === 1)
+    await until(() => alive().length === 1, 'it runs')
     await kill(host)
     await openProcessRegistry({ dir }).endLeftovers()
     expect(alive()).toEqual([])
@@ -85,7 +86,7 @@ describe.skipIf(!isLinux)('after a host was killed', () => {
     const dir = temporaryFolder()
     const { command, alive } = sleeper()
     const host = await startHost(dir, [`exec ${command}`])
-    await until('it runs', () => alive().length === 1)
+    await until(() => alive().length === 1, 'it runs')
     const [pid] = alive()
     await kill(host)
     for (const file of readdirSync(dir)) writeFileSync(join(dir, file), '{"half a fi')
@@ -99,7 +100,7 @@ describe.skipIf(!isLinux)('after a host was killed', () => {
     const dir = temporaryFolder()
     const { command, alive } = sleeper()
     const stranger = run(`exec ${command}`)
-    await until('it runs', () => alive().length === 1)
+    await until(() => alive().length === 1, 'it runs')
     const registry = openProcessRegistry({ dir })
     const host = { pid: process.pid, startTime: 'long ago' }
     const agent = { pid: stranger.pid!, startTime: 'long ago' }
@@ -125,7 +126,7 @@ describe.skipIf(!isLinux)('while a host lives', () => {
     const registry = openProcessRegistry({ dir })
     await startHost(dir, [`exec ${theirs.command}`])
     run(`exec ${mine.command}`, { options: { registry } })
-    await until('both run', () => mine.alive().length + theirs.alive().length === 2)
+    await until(() => mine.alive().length + theirs.alive().length === 2, 'both run')
     expect(await registry.endLeftovers()).toEqual([])
     expect([mine.alive().length, theirs.alive().length]).toEqual([1, 1])
     expect(readdirSync(dir)).toHaveLength(2)
@@ -134,7 +135,7 @@ describe.skipIf(!isLinux)('while a host lives', () => {
   it('agents of another registry are left alone', async () => {
     const { command, alive } = sleeper()
     const host = await startHost(temporaryFolder(), [`exec ${command}`])
-    await until('it runs', () => alive().length === 1)
+    await until(() => alive().length === 1, 'it runs')
     await kill(host)
     expect(await openProcessRegistry({ dir: temporaryFolder() }).endLeftovers()).toEqual([])
     expect(alive()).toHaveLength(1)

@@ -61,6 +61,7 @@ export function openProcessRegistry({ dir }: { readonly dir: string }): ProcessR
         sessions: [],
         bears: (mark) => mark.hostId === hostId && isOrphan(mark),
         birthmarks: entries.flatMap(({ birthmark }) => birthmark ?? []),
+        eldest: null,
       })
       const labels = labelsOf(entries, await family.survey())
       const { found, gone } = await endFamily(family, { graceMs: GRACE_MS })

@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { descendantsOf, isLinux, run, sleeper, until } from './process.fixture.ts'
+import { until } from '../../until.fixture.ts'
+import { markOf } from './mark.ts'
+import { descendantsOf, env, isLinux, run, sleeper } from './process.fixture.ts'
 import { parsePs, readOnePs, readPs } from './ps.ts'
-import { isAlive, readProcessTable, startTimeOf, survivorsOf } from './table.ts'
+import { isAlive, isOlder, readProcessTable, startTimeOf, survivorsOf } from './table.ts'
 
 describe.skipIf(!isLinux)('the process table', () => {
   it('knows us', async () => {
@@ -13,7 +15,7 @@ describe.skipIf(!isLinux)('the process table', () => {
   it('knows children and theirs, parents first', async () => {
     const { command, alive } = sleeper()
     const running = run(`sh -c '${command}; :'; :`)
-    await until('it runs', () => alive().length === 1)
+    await until(() => alive().length === 1, 'it runs')
     const names = (await descendantsOf(running.pid!)).map(({ name }) => name)
     expect(names).toEqual(['sh', 'sleep'])
     expect((await descendantsOf(process.pid)).map(({ pid }) => pid)).toContain(alive()[0])
@@ -22,13 +24,28 @@ describe.skipIf(!isLinux)('the process table', () => {
   it('knows a process by its pid and start time', async () => {
     const { command, alive } = sleeper()
     const running = run(`exec ${command}`)
-    await until('it runs', () => alive().length === 1)
+    await until(() => alive().length === 1, 'it runs')
     const process = { pid: running.pid!, startTime: startTimeOf(running.pid!)! }
     const stranger = { ...process, startTime: 'another time' }
     expect([isAlive(process), isAlive(stranger)]).toEqual([true, false])
     expect(await survivorsOf([process, stranger])).toEqual([process])
     await running.stop(0)
     expect([isAlive(process), startTimeOf(process.pid)]).toEqual([false, null])
+  })
+
+  it('knows who is older, and of two boots nothing', () => {
+    const known = (pid: number) => ({ pid, startTime: startTimeOf(pid)! })
+    const [us, child] = [known(process.pid), known(run('read line').pid!)]
+    expect([isOlder(us, child), isOlder(child, us), isOlder(child, child)]).toEqual([true, false, false])
+    expect(isOlder({ pid: 1, startTime: '01234567-1' }, child)).toBe(false)
+  })
+
+  it('finds a mark behind however much else', async () => {
+    const { pid } = run('read line', { env: { ...env, MUCH: 'x'.repeat(100_000) } })
+    await until(() => {
+      const mark = markOf(pid!)
+      return mark !== null && mark !== 'starting' && mark.host.pid === process.pid
+    }, 'it is marked')
   })
 
   it('does not take a zombie for alive', async () => {
@@ -38,7 +55,7 @@ describe.skipIf(!isLinux)('the process table', () => {
       running.stdout.once('data', (pid) => resolve(Number(pid))),
     )
     const startTime = startTimeOf(child)!
-    await until('the child has ended', () => !isAlive({ pid: child, startTime }))
+    await until(() => !isAlive({ pid: child, startTime }), 'the child has ended')
     expect(startTimeOf(child)).toBe(startTime)
     expect((await descendantsOf(running.pid!)).map(({ pid }) => pid)).not.toContain(child)
   })

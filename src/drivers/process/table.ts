@@ -1,6 +1,6 @@
 /** The process table. Zombies are not alive: they are in it only until somebody looks. */
 import type { Process, ProcessId } from './identity.ts'
-import { readOne, readProc, startTimeOf as startTimeInProc } from './linux.ts'
+import { isEarlier, readOne, readProc, startTimeOf as startTimeInProc } from './linux.ts'
 import { readOnePs, readPs } from './ps.ts'
 
 const isLinux = process.platform === 'linux'
@@ -21,6 +21,10 @@ export const processAt = (pid: number): Process | null => (isLinux ? readOne(pid
 export function isAlive({ pid, startTime }: ProcessId): boolean {
   return processAt(pid)?.startTime === startTime
 }
+
+/** Surely began before; where only words tell when, nobody did. */
+export const isOlder = (one: ProcessId, other: ProcessId): boolean =>
+  isLinux && isEarlier(one.startTime, other.startTime)
 
 /** Those of them that are alive still. */
 export async function survivorsOf<P extends ProcessId>(processes: readonly P[]): Promise<P[]> {

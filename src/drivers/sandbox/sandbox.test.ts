@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { run as runScript, sleeper, stdoutOf, temporaryFolder, until } from '../process/process.fixture.ts'
+import { until } from '../../until.fixture.ts'
+import { run as runScript, sleeper, stdoutOf, temporaryFolder } from '../process/process.fixture.ts'
 import { findSandbox } from './find-sandbox.ts'
 import { boxed, describeBoxed } from './sandbox.fixture.ts'
 import type { Sandbox } from './sandbox.ts'
@@ -321,10 +322,10 @@ describeBoxed('inside a sandbox', () => {
       sandbox,
       cwd: tree,
     })
-    await until('it runs', () => alive().length === 1)
+    await until(() => alive().length === 1, 'it runs')
     running.stdin.end('\n')
     await running.exited
-    await until('it has ended', () => alive().length === 0)
+    await until(() => alive().length === 0, 'it has ended')
   })
 
   it('[D9] nobody in it is alive after a stop, though it came to its own end', async () => {
@@ -335,7 +336,7 @@ describeBoxed('inside a sandbox', () => {
       sandbox,
       cwd: tree,
     })
-    await until('they run', () => alive().length === 300)
+    await until(() => alive().length === 300, 'they run')
     running.stdin.end('\n')
     expect((await running.exited).code).toBe(0)
     await running.stop(0)
@@ -358,7 +359,7 @@ describeBoxed('inside a sandbox', () => {
       sandbox,
       cwd: tree,
     })
-    await until('both run', () => alive().length === 2)
+    await until(() => alive().length === 2, 'both run')
     await running.stop(50)
     expect(alive()).toEqual([])
   })

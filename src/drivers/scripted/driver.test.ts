@@ -1,11 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { until } from '../../until.fixture.ts'
 import { toolServer } from '../acp/odd-agent.fixture.ts'
 import { bundledAgent } from '../bundle.fixture.ts'
 import { openQuietly, openSession } from '../contract.fixture.ts'
 import type { Launch, OpenRequest } from '../driver.ts'
-import { env, temporaryFolder, until } from '../process/process.fixture.ts'
+import { env, temporaryFolder } from '../process/process.fixture.ts'
 import { createScriptedDriver } from './driver.ts'
 import type { ScriptAction, ScriptSession } from './script.ts'
 
@@ -83,7 +84,7 @@ describe('a scripted agent', () => {
     await openSession(driver(), launchOf([{ turns: [[]] }]), {
       mcp: { name: 's', url: server.url, token: 't', bridge: [] },
     })
-    await until('it lists the tools', () => server.heard.some(({ method }) => method === 'tools/list'))
+    await until(() => server.heard.some(({ method }) => method === 'tools/list'), 'it lists the tools')
   })
 
   it('plays the first session that fits where it is, and its last turn again and again', async () => {

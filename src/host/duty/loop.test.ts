@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openProcessRegistry } from '../../drivers/index.ts'
 import { createMemoryJournal, type Journal } from '../../journal/index.ts'
+import { until } from '../../until.fixture.ts'
 import { createSurroundings } from '../confinement/surroundings.ts'
 import { createStandalones } from '../inbox/standalones.ts'
 import { createManualClock } from '../machine/clock.fixture.ts'
@@ -108,18 +109,6 @@ function openLoop({ journal = createMemoryJournal(), commands = 2, ensure }: Set
   }
 }
 
-const PATIENCE_MS = 10_000
-
-async function until<T>(look: () => Promise<T | null> | T | null, what: string): Promise<T> {
-  const deadline = Date.now() + PATIENCE_MS
-  for (;;) {
-    const found = await look()
-    if (found !== null) return found
-    if (Date.now() > deadline) throw new Error(`waited in vain for ${what}`)
-    await new Promise(setImmediate)
-  }
-}
-
 /** Everything that can happen without time or the world has happened. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate)
@@ -159,7 +148,7 @@ describe('the loop', () => {
     const door = createDoor()
     const { begin, ended } = openLoop({ commands: 2, ensure: door.pass })
     for (const run of ['a', 'b', 'c']) await begin(run)
-    await until(() => (door.came() === 2 ? true : null), 'two at work')
+    await until(() => door.came() === 2, 'two at work')
     await settled()
     expect(door.came()).toBe(2)
     door.open()
@@ -169,7 +158,7 @@ describe('the loop', () => {
   it('ends a worker whose ticket was retired', async () => {
     const { runs, begin, journal, bugs } = openLoop({ commands: 1 })
     await begin('slow', SLOW)
-    await until(async () => ((await journal.nextDueAt()) === null ? true : null), 'the claim')
+    await until(async () => (await journal.nextDueAt()) === null, 'the claim')
     loadedOf(await runs.execute('slow', [cancel]))
     // Its slot is free again, long before the command would have ended.
     await begin('next')
@@ -192,14 +181,14 @@ describe('the loop', () => {
       },
     })
     await begin('r')
-    await until(() => (bugs.length === 1 ? true : null), 'the first bug')
+    await until(() => bugs.length === 1, 'the first bug')
     await settled()
     expect(tries).toBe(1)
     clock.advance(9_000)
     await settled()
     expect(tries).toBe(1)
     clock.advance(1_000)
-    await until(() => (bugs.length === 2 ? true : null), 'the second bug')
+    await until(() => bugs.length === 2, 'the second bug')
     await settled()
     clock.advance(10_000)
     expect(await ended('r')).toBe('done')
@@ -217,7 +206,7 @@ describe('the loop', () => {
       },
     })
     await begin('r')
-    await until(() => (bugs.length > 0 ? true : null), 'the failure')
+    await until(() => bugs.length > 0, 'the failure')
     await settled()
     const told = bugs.length
     failing = false
@@ -243,7 +232,7 @@ describe('the loop', () => {
     await begin('timed', DEADLINE)
     await begin('at-work')
     await begin('waits-its-turn')
-    await until(() => (door.came() === 1 ? true : null), 'one at work')
+    await until(() => door.came() === 1, 'one at work')
     await settled()
     clock.advance(3 * 3_600_000)
     expect(await ended('timed')).toBe('abandoned')
@@ -276,7 +265,7 @@ describe('the loop', () => {
     const door = createDoor()
     const { begin, ended, clock, journal } = openLoop({ ensure: door.pass })
     await begin('long')
-    await until(() => (door.came() === 1 ? true : null), 'the worker')
+    await until(() => door.came() === 1, 'the worker')
     for (let step = 0; step < 30; step++) {
       clock.advance(20_000)
       await settled()
@@ -291,7 +280,7 @@ describe('the loop', () => {
     const door = createDoor()
     const { begin, clock, journal, loop } = openLoop({ ensure: door.pass })
     await begin('r')
-    await until(() => (door.came() === 1 ? true : null), 'the worker')
+    await until(() => door.came() === 1, 'the worker')
     let closed = false
     const closing = loop.close().then(() => {
       closed = true
@@ -323,7 +312,7 @@ describe('the loop', () => {
       ensure: work.pass,
     })
     await begin('r')
-    await until(() => (door.came() === 1 ? true : null), 'the claim')
+    await until(() => door.came() === 1, 'the claim')
     const closing = loop.close()
     door.open()
     await closing
