@@ -80,7 +80,7 @@ const BORDERS: [area: string, what: string, rule: string][] = [
   ['engine', '../cli/files.ts', 'engine-imports-down'],
   ['engine', '../attention/policy.ts', 'engine-imports-down'],
   ['attention', '../runbook/compile.ts', 'attention-imports-down'],
-  ['attention', '../host/clock.ts', 'attention-imports-down'],
+  ['attention', '../host/machine/clock.ts', 'attention-imports-down'],
   ['model', '../runbook/language/shape.ts', 'model-imports-down'],
   ['model', '../engine/state.ts', 'model-imports-down'],
   ['runbook', '../engine/decide.ts', 'runbook-imports-down'],

@@ -12,10 +12,10 @@ export interface Environment {
   readonly searchPath: string
   readonly variables: Readonly<Record<string, string>>
   /** The agent's session this command is used in; null where a person uses it. */
-  readonly session: AgentSession | null
+  readonly session: CallingSession | null
 }
 
-export interface AgentSession {
+export interface CallingSession {
   readonly url: string
   readonly token: string
 }
@@ -37,7 +37,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
 }
 
 /** Either of them is enough to be an agent: half a session must not pass for a person. */
-function sessionOf(env: NodeJS.ProcessEnv): AgentSession | null {
+function sessionOf(env: NodeJS.ProcessEnv): CallingSession | null {
   const [url, token] = [env['SIGNALBOX_SESSION_URL'] ?? '', env['SIGNALBOX_SESSION_TOKEN'] ?? '']
   return url === '' && token === '' ? null : { url, token }
 }

@@ -2,7 +2,7 @@
 import type { Operations } from '../host/operations.ts'
 import { type Environment, readEnvironment } from './environment.ts'
 import { EXIT } from './exit.ts'
-import { type Reached, type ReachOptions, reachHost } from './hosting/reach-host.ts'
+import { type ReachedHost, type ReachOptions, reachHost } from './hosting/reach-host.ts'
 import { ConnectionError } from './hosting/remote.ts'
 import { complain } from './terminal/complaint.ts'
 import type { Terminal } from './terminal/terminal.ts'
@@ -13,14 +13,14 @@ export interface Wiring {
   readonly finish: (code: number) => void
 }
 
-export interface Setting {
+export interface CommandSetting {
   readonly environment: Environment
   readonly version: string
   readonly terminal: Terminal
   readonly signal: AbortSignal
 }
 
-export const settingOf = ({ terminal, version }: Wiring): Setting => ({
+export const settingOf = ({ terminal, version }: Wiring): CommandSetting => ({
   environment: readEnvironment(process.env),
   version,
   terminal,
@@ -43,7 +43,7 @@ type Otherwise = ReachOptions['otherwise']
 /** For what takes no longer than a question does. */
 export const withOperations = (
   wiring: Wiring,
-  act: (operations: Operations, reached: Reached) => Promise<number>,
+  act: (operations: Operations, reached: ReachedHost) => Promise<number>,
 ): Promise<number> => orComplain(wiring, () => connected(wiring)(act))
 
 /** A host that cannot be reached is told in a sentence. */
@@ -59,7 +59,7 @@ export async function orComplain({ terminal }: Wiring, act: () => Promise<number
 /** Whoever is the host now answers. */
 export const connected =
   ({ version }: Wiring, otherwise: Otherwise = 'answer') =>
-  async <T>(act: (operations: Operations, reached: Reached) => Promise<T>): Promise<T> => {
+  async <T>(act: (operations: Operations, reached: ReachedHost) => Promise<T>): Promise<T> => {
     const environment = readEnvironment(process.env)
     const reached = await reachHost({ environment, version, otherwise })
     if ('problem' in reached) throw new ConnectionError(reached.problem)

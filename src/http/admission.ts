@@ -2,13 +2,13 @@
 import type { Context } from 'hono'
 import type { RouteAccess } from '../model/api/route.ts'
 import type { Rejection } from '../model/refusal.ts'
-import type { ByPerson, BySession, Door } from './handler.ts'
+import type { ByPerson, BySession, HttpDoor } from './handler.ts'
 import { type Keys, tokenIn, visitorWith } from './visitor.ts'
 
 /** What is known of whoever calls; nothing where it does not matter. */
 export type Admitted = ByPerson | BySession | Readonly<Record<never, never>>
 
-export function admit(c: Context, access: RouteAccess, door: Door): Admitted | Rejection {
+export function admit(c: Context, access: RouteAccess, door: HttpDoor): Admitted | Rejection {
   switch (access) {
     case 'token':
     case 'owner':
@@ -24,7 +24,7 @@ export function admit(c: Context, access: RouteAccess, door: Door): Admitted | R
 function admitPerson(
   c: Context,
   access: 'owner' | 'token',
-  { keys, operationsFor }: Door,
+  { keys, operationsFor }: HttpDoor,
 ): ByPerson | Rejection {
   const visitor = visitorWith(c.req.header('authorization'), keys)
   if (visitor.kind !== 'person') return turnAway(c, visitor.kind)
@@ -39,7 +39,7 @@ const OWNER_ONLY: Rejection = {
   problem: 'This has the host run commands on its machine: that takes the host’s own token.',
 }
 
-function admitSession(c: Context, { keys: { agents } }: Door): BySession | Rejection {
+function admitSession(c: Context, { keys: { agents } }: HttpDoor): BySession | Rejection {
   const token = tokenIn(c.req.header('authorization'))
   if (token !== '' && agents.knows(token)) return { agents, token }
   c.header('www-authenticate', 'Bearer')

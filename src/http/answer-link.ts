@@ -9,14 +9,14 @@ import { type RejectionStatus, STATUS_OF } from '../model/api/rejection.ts'
 import type { Field } from '../model/contract.ts'
 import type { DecisionRecord } from '../model/decision-record.ts'
 import { answerPage, messagePage, PAGE_HEADERS } from './answer-page.ts'
-import type { Asked, Handlers } from './handler.ts'
+import type { Handlers, JudgedCall } from './handler.ts'
 import { type LinkOrder, linkBeside, readLink } from './links.ts'
 
 type Api = typeof ANSWER_LINK_ROUTES
 
 export const ANSWER_LINK_HANDLERS: Handlers<Api> = { 'GET /d/{id}': look, 'POST /d/{id}': decide }
 
-type Passing = Asked<'GET /d/{id}', Api['GET /d/{id}']>
+type Passing = JudgedCall<'GET /d/{id}', Api['GET /d/{id}']>
 type Status = 200 | RejectionStatus
 
 interface Entered {
@@ -30,7 +30,7 @@ async function look(asked: Passing): Promise<Response> {
   return entered instanceof Response ? entered : show(asked, entered, { status: 200, notice: '', note: '' })
 }
 
-async function decide(asked: Asked<'POST /d/{id}', Api['POST /d/{id}']>): Promise<Response> {
+async function decide(asked: JudgedCall<'POST /d/{id}', Api['POST /d/{id}']>): Promise<Response> {
   const entered = await enter(asked)
   if (entered instanceof Response) return entered
   const { c } = asked

@@ -3,7 +3,7 @@ import type { Decisions } from '../host/inbox/decisions.ts'
 import type { DECISION_ROUTES } from '../model/api/decisions.ts'
 import type { Rejection } from '../model/refusal.ts'
 import { exportDecisions } from './export.ts'
-import type { Asked, ByPerson, Handlers } from './handler.ts'
+import type { ByPerson, Handlers, JudgedCall } from './handler.ts'
 
 type Api = typeof DECISION_ROUTES
 
@@ -54,7 +54,7 @@ async function create({
   person,
   isOwner,
   body,
-}: Asked<typeof PATH, Api[typeof PATH]>): Promise<{ readonly id: string } | Rejection> {
+}: JudgedCall<typeof PATH, Api[typeof PATH]>): Promise<{ readonly id: string } | Rejection> {
   const { decision, asker, ...order } = body
   // It would run on the host's machine, as the user who hosts.
   if (order.resume !== null && !isOwner)

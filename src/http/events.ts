@@ -7,7 +7,7 @@ import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import type { Operations } from '../host/operations.ts'
 import type { EVENT_ROUTES } from '../model/api/events.ts'
 import type { Rejection } from '../model/refusal.ts'
-import type { Asked as AskedOf, Handlers } from './handler.ts'
+import type { JudgedCall as AskedOf, Handlers } from './handler.ts'
 import { badRequest } from './refuse.ts'
 
 type Api = typeof EVENT_ROUTES
@@ -24,11 +24,11 @@ export const EVENT_HANDLERS: Handlers<Api> = {
   },
 }
 
-type Asked = AskedOf<'GET /api/v1/stream', Api['GET /api/v1/stream']>
+type JudgedCall = AskedOf<'GET /api/v1/stream', Api['GET /api/v1/stream']>
 
 const PAGE = 200
 
-function follow(asked: Asked): Response | Rejection {
+function follow(asked: JudgedCall): Response | Rejection {
   const { c, query } = asked
   // A browser that reconnects sends the address it began with, and the header with what it saw last.
   const last = c.req.header('last-event-id') ?? ''
@@ -39,7 +39,7 @@ function follow(asked: Asked): Response | Rejection {
   return streamSSE(c, (stream) => tell(stream, asked, after))
 }
 
-async function tell(stream: SSEStreamingApi, asked: Asked, after: number | null): Promise<void> {
+async function tell(stream: SSEStreamingApi, asked: JudgedCall, after: number | null): Promise<void> {
   const { operations, door } = asked
   let position = after
   const news = createBell()
@@ -67,7 +67,8 @@ async function tell(stream: SSEStreamingApi, asked: Asked, after: number | null)
 }
 
 /** Whoever is taken off the list is out, also in the middle of a stream. */
-const isStillIn = ({ isOwner, person, door: { keys } }: Asked): boolean => isOwner || keys.isPerson(person)
+const isStillIn = ({ isOwner, person, door: { keys } }: JudgedCall): boolean =>
+  isOwner || keys.isPerson(person)
 
 /** The position of the last one; null where there was none. */
 async function tellAfter(

@@ -11,18 +11,20 @@ export type Handlers<R extends { readonly [A in keyof R]: ApiRoute }> = {
   readonly [A in keyof R]: Handler<A, R[A]>
 }
 
-export type Handler<A, R extends ApiRoute> = (asked: Asked<A, R>) => Answer<R> | Promise<Answer<R>>
+export type Handler<A, R extends ApiRoute> = (
+  asked: JudgedCall<A, R>,
+) => HandlerReply<R> | Promise<HandlerReply<R>>
 
-export type Asked<A, R extends ApiRoute> = Caller<R> & {
+export type JudgedCall<A, R extends ApiRoute> = Caller<R> & {
   readonly c: Context
-  readonly door: Door
+  readonly door: HttpDoor
   readonly params: Params<A>
   readonly query: QueryOf<R>
   readonly body: BodyOf<R>
 }
 
 /** What is not JSON the handler writes itself. */
-export type Answer<R extends ApiRoute> =
+export type HandlerReply<R extends ApiRoute> =
   | Rejection
   | (R['reply'] extends { readonly type: string } ? Response : ReplyOf<R>)
 
@@ -44,7 +46,7 @@ export interface BySession {
   readonly token: string
 }
 
-export interface Door {
+export interface HttpDoor {
   readonly keys: Keys
   readonly operationsFor: (by: Actor) => Operations
   readonly version: string

@@ -5,7 +5,7 @@ import type { ApiRoute, Body } from '../model/api/route.ts'
 import { type Api, ROUTES } from '../model/api/routes.ts'
 import { isRejection } from '../model/refusal.ts'
 import { admit } from './admission.ts'
-import type { Door } from './handler.ts'
+import type { HttpDoor } from './handler.ts'
 import { HANDLERS } from './handlers.ts'
 import { badRequest, refuse } from './refuse.ts'
 
@@ -14,7 +14,7 @@ export interface Served {
   /** The way OpenAPI writes it. */
   readonly path: string
   readonly route: ApiRoute
-  readonly serve: (c: Context, door: Door) => Promise<Response>
+  readonly serve: (c: Context, door: HttpDoor) => Promise<Response>
 }
 
 export const SERVED: readonly Served[] = (Object.keys(ROUTES) as (keyof Api)[]).map(served)
@@ -25,7 +25,7 @@ function served<A extends keyof Api>(address: A): Served {
   const handle = HANDLERS[address] as (asked: object) => unknown
   const parseQuery = queryParser(route.query)
   const [method = '', path = ''] = address.split(' ')
-  const serve = async (c: Context, door: Door): Promise<Response> => {
+  const serve = async (c: Context, door: HttpDoor): Promise<Response> => {
     const caller = admit(c, route.access, door)
     if (isRejection(caller)) return refuse(c, caller)
     const query = parseQuery(new URL(c.req.url).searchParams)

@@ -9,7 +9,7 @@ import { bodyLimit } from 'hono/body-limit'
 import type { Operations } from '../host/operations.ts'
 import type { Actor } from '../model/answer.ts'
 import { notAPerson } from './admission.ts'
-import type { Door } from './handler.ts'
+import type { HttpDoor } from './handler.ts'
 import { refuse } from './refuse.ts'
 import { SERVED, type Served } from './serve.ts'
 import type { Keys } from './visitor.ts'
@@ -66,7 +66,7 @@ const NEVER = new AbortController().signal
 
 export function createApp(options: ServerOptions, closing: AbortSignal = NEVER): Hono {
   const { operationsFor, keys, version, mcp, publicUrl = null, heartbeatMs = HEARTBEAT_MS } = options
-  const door: Door = { operationsFor, keys, version, heartbeatMs, closing }
+  const door: HttpDoor = { operationsFor, keys, version, heartbeatMs, closing }
   const app = new Hono()
   app.use(onlyHere(publicUrl))
   app.use(

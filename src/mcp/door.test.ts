@@ -12,7 +12,7 @@ import {
   judgeHandoff,
   readDecision,
 } from '../engine/index.ts'
-import type { AgentDoor, Asking } from '../host/session/agent-door.ts'
+import type { AgentDoor, RaisedCall } from '../host/session/agent-door.ts'
 import type { OwnRun } from '../host/session/own-run.ts'
 import { EXAMPLE_DECISION } from '../model/decision.ts'
 import { stepOf } from '../model/program.ts'
@@ -41,7 +41,7 @@ steps:
 /** Sessions at work, by their tokens, judged by the engine as the host does. */
 function agentsAtWork(sessions: Readonly<Record<string, Scene>>) {
   const taken: { token: string; answer: unknown }[] = []
-  const raised: Asking[] = []
+  const raised: RaisedCall[] = []
   const listed: string[] = []
   const at = (token: string) => (Object.hasOwn(sessions, token) ? sessions[token] : undefined)
   const agents: AgentDoor = {

@@ -2,7 +2,7 @@
  * The tools as agents read them. When to ask is said by the shape of the situation, and never by a mood ("when in
  * doubt"); every example is made from the contract that judges the call.
  */
-import type { Asked } from '../host/session/agent-door.ts'
+import type { AskedOfAgent } from '../host/session/agent-door.ts'
 import { decisionSchema, EXAMPLE_DECISION } from '../model/decision.ts'
 
 export const REPORT = 'report_outcome'
@@ -17,7 +17,7 @@ export const HARMLESS = { destructiveHint: false, openWorldHint: false }
 
 const MOST_SECONDS = 45
 
-export const reportTool = (asked: Asked | null) => ({
+export const reportTool = (asked: AskedOfAgent | null) => ({
   name: REPORT,
   title: 'Report the outcome of your step',
   description: [
@@ -132,7 +132,7 @@ export function decisionOf({
 
 export const stillOpen = (decision: string, then: string): string => `${decision} is still open. ${then}`
 
-export function handOffTool(handoff: Asked['handoff']) {
+export function handOffTool(handoff: AskedOfAgent['handoff']) {
   const description =
     handoff === null
       ? `This step has no handoff; what you have to say to whoever comes next stands in the notes of ${REPORT}.`

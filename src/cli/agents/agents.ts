@@ -14,7 +14,7 @@ import { findRepository } from '../project/repository.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import type { AgentRow } from './agent-row.ts'
 import { agentsText } from './agents-text.ts'
-import { type AskedProgram, type Memory, openMemory } from './memory.ts'
+import { type AgentsMemory, type AskedProgram, openMemory } from './memory.ts'
 import { askVersion } from './program-version.ts'
 import { shortcomingsOf } from './shortcomings.ts'
 
@@ -74,7 +74,7 @@ const rowNames = (config: Config): readonly string[] =>
 interface Asking {
   readonly config: Config
   readonly environment: Environment
-  readonly memory: Memory
+  readonly memory: AgentsMemory
   /** Null: nothing is started but for its version. */
   readonly probing: { readonly ground: string; readonly patienceMs: number } | null
 }

@@ -1,10 +1,13 @@
 /** Whether something may be done that costs: said beforehand, or asked of whoever sits here. */
 import { createInterface } from 'node:readline/promises'
-import type { Setting } from '../wiring.ts'
+import type { CommandSetting } from '../wiring.ts'
 
 export type Consent = 'yes' | 'no' | 'unasked'
 
-export async function consent(how: 'given' | 'asked', { signal, terminal }: Setting): Promise<Consent> {
+export async function consent(
+  how: 'given' | 'asked',
+  { signal, terminal }: CommandSetting,
+): Promise<Consent> {
   if (how === 'given') return 'yes'
   const { stdin, stdout } = process
   if (stdin.isTTY !== true || stdout.isTTY !== true) return 'unasked'

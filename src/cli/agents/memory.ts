@@ -17,12 +17,12 @@ export interface AskedProgram {
   readonly args: readonly string[]
 }
 
-export interface Memory {
+export interface AgentsMemory {
   recall(program: AskedProgram): Remembered | null
   keep(entries: readonly (readonly [program: AskedProgram, remembered: Remembered])[]): void
 }
 
-export function openMemory(home: string): Memory {
+export function openMemory(home: string): AgentsMemory {
   const file = join(home, 'agents.json')
   return {
     recall: (program) => {

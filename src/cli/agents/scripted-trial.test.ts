@@ -5,7 +5,7 @@ import { installedAgent } from '../../../scripts/install-agents.mjs'
 import { createPlace } from '../config/config.fixture.ts'
 import { readEnvironment } from '../environment.ts'
 import { openPaper } from '../terminal/terminal.fixture.ts'
-import type { Setting } from '../wiring.ts'
+import type { CommandSetting } from '../wiring.ts'
 import { SCRIPTABLE } from './scripted-recipe.ts'
 import { testScripted } from './scripted-trial.ts'
 
@@ -21,7 +21,7 @@ function setUp(agents: Readonly<Record<string, string>>) {
   })
   const paper = openPaper()
   const { signal } = new AbortController()
-  const setting: Setting = { environment, version: '0', terminal: paper.terminal, signal }
+  const setting: CommandSetting = { environment, version: '0', terminal: paper.terminal, signal }
   return { setting, paper }
 }
 

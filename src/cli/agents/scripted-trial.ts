@@ -6,11 +6,15 @@ import { openScriptedModel } from '../../drivers/scripted-model/server.ts'
 import { list } from '../../model/nearest.ts'
 import { EXIT } from '../exit.ts'
 import { complain } from '../terminal/complaint.ts'
-import type { Setting } from '../wiring.ts'
+import type { CommandSetting } from '../wiring.ts'
 import { plainVariables, SCRIPTABLE, SMALL_MODELS, scriptedProgram, trialScripts } from './scripted-recipe.ts'
 import { LIMIT_MS, subjectFor, type TrialOptions, tryOut, whyMissing } from './trial.ts'
 
-export async function testScripted(wanted: string, options: TrialOptions, setting: Setting): Promise<number> {
+export async function testScripted(
+  wanted: string,
+  options: TrialOptions,
+  setting: CommandSetting,
+): Promise<number> {
   const { terminal, environment } = setting
   const subject = await subjectFor(wanted, setting)
   if ('problem' in subject) return complain(terminal, subject.problem, subject.code)

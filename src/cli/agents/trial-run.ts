@@ -9,7 +9,7 @@ import { NOTE } from './trial-project.ts'
 import type { TrialText } from './trial-text.ts'
 import { isPermission, type TrialEnd, type Verdict } from './trial-verdict.ts'
 
-export interface Attending {
+export interface TrialRun {
   readonly operations: Operations
   readonly run: string
   readonly repo: string
@@ -19,7 +19,7 @@ export interface Attending {
   readonly signal: AbortSignal
 }
 
-export async function attendTrial(attending: Attending): Promise<TrialEnd> {
+export async function attendTrial(attending: TrialRun): Promise<TrialEnd> {
   const { operations, run, verdict, signal, limitMs } = attending
   let version = 0
   let picked: string | null = null
@@ -58,7 +58,7 @@ export async function attendTrial(attending: Attending): Promise<TrialEnd> {
 
 /** What was picked of an agent's own decision; null for anything else. */
 async function answer(
-  { operations, run, text }: Attending,
+  { operations, run, text }: TrialRun,
   { question, decision }: Extract<RunEvent, { type: 'question.opened' }>,
 ): Promise<string | null> {
   if (decision === null) return null
@@ -80,7 +80,7 @@ function pickOf({ options, recommended }: Decision): string {
   return (others.at(-1) ?? options[0])?.key ?? ''
 }
 
-async function conclude({ operations, run, repo, verdict }: Attending, picked: string | null): Promise<void> {
+async function conclude({ operations, run, repo, verdict }: TrialRun, picked: string | null): Promise<void> {
   const detail = await operations.show(run)
   const written = 'problem' in detail ? null : await fileOn(repo, detail.placement.branch)
   verdict.conclude({ written, picked })

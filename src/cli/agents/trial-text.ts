@@ -7,20 +7,20 @@ import { type Terminal, visible } from '../terminal/terminal.ts'
 import {
   BEHAVIOURS,
   type Behaviour,
-  type Shown,
+  type ShownBehaviour,
   type TrialEnd,
   type Used,
   type Verdict,
 } from './trial-verdict.ts'
 
 export interface TrialText {
-  tell(shown: Shown): void
+  tell(shown: ShownBehaviour): void
   note(text: string): void
   /** The rest, and the command's exit code. */
-  conclude(ended: Ended): number
+  conclude(ended: EndedTrial): number
 }
 
-export interface Ended {
+export interface EndedTrial {
   readonly end: TrialEnd
   readonly verdict: Verdict
   /** How to log in, for whom that is missing. */

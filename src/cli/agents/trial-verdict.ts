@@ -22,7 +22,7 @@ export const BEHAVIOURS: Readonly<Record<Behaviour, string>> = {
 /** Stuck: it waits for something that does not come in a trial. */
 export type TrialEnd = 'ended' | 'late' | 'interrupted' | 'stuck'
 
-export interface Shown {
+export interface ShownBehaviour {
   readonly behaviour: Behaviour
   readonly isGood: boolean
   readonly text: string
@@ -33,7 +33,7 @@ export interface Verdict {
   see(event: RunEvent): void
   /** What only the end tells: the file it should have written, null where there is none. */
   conclude(end: { readonly written: string | null; readonly picked: string | null }): void
-  readonly shown: () => readonly Shown[]
+  readonly shown: () => readonly ShownBehaviour[]
   readonly used: () => Used
   /** Why it went no further, in the words of the run; null where nothing went wrong. */
   readonly trouble: () => string | null
@@ -47,12 +47,12 @@ export interface Used {
   readonly unpriced: number
 }
 
-export function createVerdict(tell: (shown: Shown) => void): Verdict {
-  const shown = new Map<Behaviour, Shown>()
+export function createVerdict(tell: (shown: ShownBehaviour) => void): Verdict {
+  const shown = new Map<Behaviour, ShownBehaviour>()
   let used: Used = { prompts: 0, costUsd: 0, tokens: 0, unpriced: 0 }
   let listsEarly = false
   let trouble: string | null = null
-  const show = (what: Shown): void => {
+  const show = (what: ShownBehaviour): void => {
     const before = shown.get(what.behaviour)
     // The worse word counts, and nothing is told twice.
     if (before !== undefined && (!before.isGood || what.isGood)) return

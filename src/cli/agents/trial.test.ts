@@ -7,7 +7,7 @@ import { createPlace } from '../config/config.fixture.ts'
 import { readConfig } from '../config/config.ts'
 import { readEnvironment } from '../environment.ts'
 import { openPaper } from '../terminal/terminal.fixture.ts'
-import type { Setting } from '../wiring.ts'
+import type { CommandSetting } from '../wiring.ts'
 import { testAgent, tryOut } from './trial.ts'
 import { NO_SCRIPTS } from './trial-project.ts'
 
@@ -36,7 +36,7 @@ function setUp({ user }: { readonly user?: string } = {}) {
     MY_API_KEY: 'sesame-open-yourself',
   })
   const paper = openPaper()
-  const setting: Setting = {
+  const setting: CommandSetting = {
     environment,
     version: '0',
     terminal: paper.terminal,

@@ -16,7 +16,7 @@ import { withoutSecrets } from '../notify/channels.ts'
 import { findRepository } from '../project/repository.ts'
 import { layOut } from '../project/scratch-repository.ts'
 import { complain } from '../terminal/complaint.ts'
-import type { Setting } from '../wiring.ts'
+import type { CommandSetting } from '../wiring.ts'
 import { consent } from './consent.ts'
 import { LIMITS, NO_SCRIPTS, PROMPTS, RUNBOOK_FILE, type Scripts, trialFiles } from './trial-project.ts'
 import { attendTrial } from './trial-run.ts'
@@ -33,7 +33,11 @@ export interface TrialOptions {
 
 export const LIMIT_MS = 3 * 60_000
 
-export async function testAgent(name: string, options: TrialOptions, setting: Setting): Promise<number> {
+export async function testAgent(
+  name: string,
+  options: TrialOptions,
+  setting: CommandSetting,
+): Promise<number> {
   const { terminal, environment } = setting
   const subject = await subjectFor(name, setting)
   if ('problem' in subject) return complain(terminal, subject.problem, subject.code)
@@ -67,7 +71,7 @@ export interface Trial {
 }
 
 /** In a folder of its own, which is kept where something went wrong. */
-export async function tryOut(trial: Trial, setting: Setting): Promise<number> {
+export async function tryOut(trial: Trial, setting: CommandSetting): Promise<number> {
   const { terminal } = setting
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-trial-')))
   const code = await tryIn(folder, trial, setting)
@@ -77,7 +81,7 @@ export async function tryOut(trial: Trial, setting: Setting): Promise<number> {
   return code
 }
 
-async function tryIn(folder: string, trial: Trial, setting: Setting): Promise<number> {
+async function tryIn(folder: string, trial: Trial, setting: CommandSetting): Promise<number> {
   const { environment, version, terminal } = setting
   const [repo, home, configDir] = ['repo', 'home', 'config'].map((each) => join(folder, each)) as [
     string,
@@ -129,15 +133,15 @@ async function tryIn(folder: string, trial: Trial, setting: Setting): Promise<nu
 }
 
 /** Whom a trial is about, and the config it stands in. */
-export interface Subject {
+export interface TrialSubject {
   readonly program: AgentProgram
   readonly config: Config
 }
 
 export async function subjectFor(
   name: string,
-  { environment }: Setting,
-): Promise<Subject | { readonly problem: string; readonly code: number }> {
+  { environment }: CommandSetting,
+): Promise<TrialSubject | { readonly problem: string; readonly code: number }> {
   const found = await findRepository(process.cwd())
   const repo = 'repo' in found ? found.repo : null
   const { configDir, searchPath } = environment
@@ -156,7 +160,7 @@ export async function subjectFor(
 }
 
 /** Null: it is there. */
-export function whyMissing(program: AgentProgram, { environment }: Setting): string | null {
+export function whyMissing(program: AgentProgram, { environment }: CommandSetting): string | null {
   if (installedAt(program, environment.searchPath) !== null) return null
   const how = program.install === '' ? '' : ` To get it: ${program.install}`
   return `${program.name} is not installed: there is no ${program.argv[0]}.${how}`

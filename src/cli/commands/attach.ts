@@ -5,7 +5,7 @@ import { reachHost } from '../hosting/reach-host.ts'
 import { watchRun } from '../runs/watch.ts'
 import { RUN_ID } from '../terminal/arguments.ts'
 import { complain } from '../terminal/complaint.ts'
-import { orComplain, type Setting, settingOf, type Wiring } from '../wiring.ts'
+import { type CommandSetting, orComplain, settingOf, type Wiring } from '../wiring.ts'
 
 export function addAttach(program: Command, wiring: Wiring): void {
   program
@@ -17,7 +17,7 @@ export function addAttach(program: Command, wiring: Wiring): void {
     )
 }
 
-async function attach(prefix: string, setting: Setting): Promise<number> {
+async function attach(prefix: string, setting: CommandSetting): Promise<number> {
   const { terminal, environment, version } = setting
   const reached = await reachHost({ environment, version, otherwise: 'work' })
   if ('problem' in reached) return complain(terminal, reached.problem, EXIT.failed)

@@ -6,7 +6,7 @@ import { homeAt } from '../../host/machine/home.ts'
 import { EXIT } from '../exit.ts'
 import { findHost } from '../hosting/find-host.ts'
 import { complain } from '../terminal/complaint.ts'
-import { type Setting, settingOf, type Wiring } from '../wiring.ts'
+import { type CommandSetting, settingOf, type Wiring } from '../wiring.ts'
 
 export function addDown(program: Command, wiring: Wiring): void {
   program
@@ -18,7 +18,7 @@ export function addDown(program: Command, wiring: Wiring): void {
 const LEAVING_MS = 30_000
 const AGAIN_MS = 50
 
-async function down({ environment, terminal }: Setting): Promise<number> {
+async function down({ environment, terminal }: CommandSetting): Promise<number> {
   const found = await findHost(environment)
   if (found === null) {
     terminal.write('No host is running.')

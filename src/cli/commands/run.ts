@@ -10,7 +10,7 @@ import { WITH_YOUR_RIGHTS } from '../runs/unconfined.ts'
 import { watchRun } from '../runs/watch.ts'
 import { collect } from '../terminal/arguments.ts'
 import { complain } from '../terminal/complaint.ts'
-import { orComplain, type Setting, settingOf, type Wiring } from '../wiring.ts'
+import { type CommandSetting, orComplain, settingOf, type Wiring } from '../wiring.ts'
 
 export function addRun(program: Command, wiring: Wiring): void {
   program
@@ -37,7 +37,7 @@ export interface RunOptions {
   readonly json?: boolean
 }
 
-export async function run(name: string, options: RunOptions, setting: Setting): Promise<number> {
+export async function run(name: string, options: RunOptions, setting: CommandSetting): Promise<number> {
   const { terminal, environment, version } = setting
   const isDetached = options.detach === true
   const found = findRunbook(name)

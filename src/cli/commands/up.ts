@@ -7,7 +7,7 @@ import { reachHost } from '../hosting/reach-host.ts'
 import { WITH_YOUR_RIGHTS } from '../runs/unconfined.ts'
 import { complain } from '../terminal/complaint.ts'
 import { portNumber } from '../terminal/number.ts'
-import { type Setting, settingOf, type Wiring } from '../wiring.ts'
+import { type CommandSetting, settingOf, type Wiring } from '../wiring.ts'
 
 export function addUp(program: Command, wiring: Wiring): void {
   program
@@ -25,7 +25,7 @@ export interface UpOptions {
   readonly trace?: string
 }
 
-async function up({ port, open, trace }: UpOptions, setting: Setting): Promise<number> {
+async function up({ port, open, trace }: UpOptions, setting: CommandSetting): Promise<number> {
   const { environment, version, terminal, signal } = setting
   const traceDir = trace === undefined ? null : resolve(trace)
   const reached = await reachHost({ environment, version, otherwise: 'work', port, trace: traceDir })

@@ -7,10 +7,10 @@ import { own } from '../../model/own.ts'
 import { EXIT } from '../exit.ts'
 import { complain } from '../terminal/complaint.ts'
 import { table } from '../terminal/terminal.ts'
-import type { Setting } from '../wiring.ts'
+import type { CommandSetting } from '../wiring.ts'
 import { readConfig } from './config.ts'
 
-type Here = Pick<Setting, 'environment' | 'terminal'>
+type Here = Pick<CommandSetting, 'environment' | 'terminal'>
 
 export function listPeople(options: { readonly json?: boolean }, { environment, terminal }: Here): number {
   const { owner, people } = peopleHere(environment)

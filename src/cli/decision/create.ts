@@ -11,7 +11,7 @@ import { findRepository } from '../project/repository.ts'
 import { complain } from '../terminal/complaint.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { type Payload, type PayloadFlags, payloadIn, payloadOf, resumeOf } from './payload.ts'
-import { type Asking, openSessionDoor } from './session-door.ts'
+import { type AskingDoor, openSessionDoor } from './session-door.ts'
 
 export interface CreateOptions extends PayloadFlags {
   readonly file?: string
@@ -69,12 +69,12 @@ export async function createDecision(options: CreateOptions, setting: AskSetting
     const old = typeof supersedes === 'string' ? await decisions.find(supersedes) : null
     if (old !== null && 'problem' in old) return wrong(old.problem)
     const payload = old === null ? given.payload : { ...given.payload, supersedes: old.id }
-    const create = async (each: Payload): ReturnType<Asking['create']> => {
+    const create = async (each: Payload): ReturnType<AskingDoor['create']> => {
       const created = await decisions.create({ ...order, payload: each })
       if ('id' in created) raised = created.id
       return created
     }
-    const asking: Asking = { create, wait: (id, ms) => decisions.wait(id, ms, setting.signal) }
+    const asking: AskingDoor = { create, wait: (id, ms) => decisions.wait(id, ms, setting.signal) }
     return ask(asking, payload, { waitMs, options, setting })
   })
 }
@@ -85,7 +85,7 @@ interface Asked {
   readonly setting: AskSetting
 }
 
-async function ask(asking: Asking, payload: Payload, asked: Asked): Promise<number> {
+async function ask(asking: AskingDoor, payload: Payload, asked: Asked): Promise<number> {
   const { terminal } = asked.setting
   const created = await asking.create(payload)
   if ('problem' in created) return complain(terminal, created.problem, EXIT.failed)
@@ -147,7 +147,7 @@ const AGAIN_MS = 200
 const ONE_CALL_MS = 45_000
 
 async function untilAnswered(
-  asking: Pick<Asking, 'wait'>,
+  asking: Pick<AskingDoor, 'wait'>,
   id: string,
   { waitMs, options, setting }: Asked & { readonly waitMs: number },
 ): Promise<number> {

@@ -14,7 +14,7 @@ import { screenOf } from './screen.ts'
 import { beginWalk, currentOf, type Item, press, type Walk, type WalkAction } from './walk.ts'
 import { goneFrom, listed, saying, standingOn, withoutItems, withRecord } from './walk-news.ts'
 
-export interface Seat {
+export interface InboxScreen {
   readonly operations: Operations
   readonly paint: Terminal['paint']
   readonly input: NodeJS.ReadableStream & { setRawMode?: (raw: boolean) => unknown }
@@ -26,7 +26,7 @@ export interface Seat {
 const PAGE = 100
 
 /** The exit code; what still waits makes it 3. */
-export async function walkInbox(seat: Seat): Promise<number> {
+export async function walkInbox(seat: InboxScreen): Promise<number> {
   const { operations, input, output, signal } = seat
   const { decisions } = operations
   let walk: Walk = beginWalk([])
@@ -178,7 +178,7 @@ function whyGone(record: DecisionRecord | { readonly problem: string }): string 
 async function done(
   walk: Walk,
   action: Exclude<WalkAction, { kind: 'quit' | 'interrupt' }>,
-  { operations: { decisions }, now }: Seat,
+  { operations: { decisions }, now }: InboxScreen,
 ): Promise<Walk> {
   switch (action.kind) {
     case 'answer': {

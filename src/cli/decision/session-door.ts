@@ -4,11 +4,11 @@
  */
 import type { Rejection } from '../../host/operations.ts'
 import { isRejection } from '../../model/refusal.ts'
-import type { AgentSession } from '../environment.ts'
+import type { CallingSession } from '../environment.ts'
 import { ConnectionError, createHttpClient } from '../hosting/http-client.ts'
 import type { Payload } from './payload.ts'
 
-export interface Asking {
+export interface AskingDoor {
   create(payload: Payload): Promise<{ readonly id: string } | Rejection>
   /** Null: nobody has answered yet. At most 45 seconds. */
   wait(
@@ -18,7 +18,7 @@ export interface Asking {
   ): Promise<{ readonly answered: string } | Rejection | null>
 }
 
-export function openSessionDoor({ url, token }: AgentSession): Asking {
+export function openSessionDoor({ url, token }: CallingSession): AskingDoor {
   const { ask } = createHttpClient({
     url: url.replace(/\/$/, ''),
     token,

@@ -7,7 +7,7 @@ import { type AtDoor, decisionsOf, findNamed } from './find.ts'
 import { proofText } from './proof-text.ts'
 import { recordText } from './record-text.ts'
 
-export interface ShowOptions {
+export interface ShowDecisionOptions {
   readonly question?: string
   readonly proof?: boolean
   readonly json?: boolean
@@ -15,7 +15,11 @@ export interface ShowOptions {
 
 type Setting = AtDoor & { readonly columns: number; readonly now: number }
 
-export async function showDecision(prefix: string, options: ShowOptions, setting: Setting): Promise<number> {
+export async function showDecision(
+  prefix: string,
+  options: ShowDecisionOptions,
+  setting: Setting,
+): Promise<number> {
   const { terminal, operations } = setting
   const named = await findNamed(operations, prefix, options.question)
   if ('problem' in named) return complain(terminal, named.problem, named.exit)
@@ -49,7 +53,7 @@ export async function showDecision(prefix: string, options: ShowOptions, setting
 
 async function textOf(
   record: DecisionRecord,
-  { proof }: ShowOptions,
+  { proof }: ShowDecisionOptions,
   { terminal, operations, columns, now }: Setting,
 ): Promise<string> {
   const look: Look = { paint: terminal.paint, columns, now, mostLines: Number.POSITIVE_INFINITY }

@@ -65,7 +65,7 @@ export type WalkAction =
   | { readonly kind: 'quit' }
   | { readonly kind: 'interrupt' }
 
-export interface Step {
+export interface WalkStep {
   readonly walk: Walk
   readonly action: WalkAction | null
 }
@@ -87,7 +87,7 @@ export const beginWalk = (items: readonly Item[]): Walk => ({
 
 export const currentOf = ({ items, at }: Walk): Item | null => items[at] ?? null
 
-export function press(walk: Walk, key: Key): Step {
+export function press(walk: Walk, key: Key): WalkStep {
   if (key.name === 'ctrl-c') return { walk, action: { kind: 'interrupt' } }
   switch (walk.mode.kind) {
     case 'busy':
@@ -108,9 +108,9 @@ export function press(walk: Walk, key: Key): Step {
   }
 }
 
-const stay = (walk: Walk): Step => ({ walk, action: null })
+const stay = (walk: Walk): WalkStep => ({ walk, action: null })
 
-function look(walk: Walk, { name }: Key): Step {
+function look(walk: Walk, { name }: Key): WalkStep {
   const number = /^[1-9]$/.test(name) ? Number(name) : null
   if (number !== null) return pickNumber(walk, number)
   switch (name) {
@@ -203,7 +203,7 @@ export const standingAt = (walk: Walk, at: number): Walk => ({
   offset: 0,
 })
 
-function pickNumber(walk: Walk, number: number): Step {
+function pickNumber(walk: Walk, number: number): WalkStep {
   if (isStuck(walk)) return stay({ ...walk, said: 'It is answered. r delivers the answer again.' })
   const option = walk.record?.shown.options[number - 1]
   if (option === undefined) return stay({ ...walk, said: `There is no option ${number}.` })
@@ -211,7 +211,7 @@ function pickNumber(walk: Walk, number: number): Step {
 }
 
 /** What the option still needs is asked for, then whether it is meant. */
-function pick(walk: Walk, key: string): Step {
+function pick(walk: Walk, key: string): WalkStep {
   const { record, draft } = walk
   if (record === null) return stay(walk)
   const field = fieldsNeeded(record.shown, key).find(({ name }) => draft.fields[name] === undefined)
@@ -220,7 +220,7 @@ function pick(walk: Walk, key: string): Step {
   return option?.reversible === false ? stay({ ...walk, mode: { kind: 'sure', pick: key } }) : send(walk, key)
 }
 
-function send(walk: Walk, key: string): Step {
+function send(walk: Walk, key: string): WalkStep {
   const { record, draft } = walk
   if (record === null) return stay(walk)
   const answer: PersonAnswer = {
@@ -234,13 +234,13 @@ function send(walk: Walk, key: string): Step {
   return { walk: { ...walk, mode: { kind: 'busy' } }, action: { kind: 'answer', id: record.id, answer } }
 }
 
-function editWhich(walk: Walk, { name }: Key): Step {
+function editWhich(walk: Walk, { name }: Key): WalkStep {
   const option = /^[1-9]$/.test(name) ? walk.record?.shown.options[Number(name) - 1] : undefined
   if (option === undefined) return stay({ ...walk, said: 'No option is changed.' })
   return stay(writing(walk, { kind: 'edit', pick: option.key }, option.body))
 }
 
-function write(walk: Walk, mode: Extract<Mode, { kind: 'write' }>, key: Key): Step {
+function write(walk: Walk, mode: Extract<Mode, { kind: 'write' }>, key: Key): WalkStep {
   switch (key.name) {
     case 'escape':
       return stay({ ...walk, mode: LOOK })
@@ -257,7 +257,7 @@ function write(walk: Walk, mode: Extract<Mode, { kind: 'write' }>, key: Key): St
   }
 }
 
-function written(walk: Walk, about: About, text: string): Step {
+function written(walk: Walk, about: About, text: string): WalkStep {
   const id = walk.record?.id
   if (id === undefined) return stay(walk)
   const { draft } = walk

@@ -3,7 +3,14 @@ import type { Operations } from '../../host/operations.ts'
 import { EXIT } from '../exit.ts'
 import { complain } from '../terminal/complaint.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { connected, orComplain, type Setting, settingOf, type Wiring, withOperations } from '../wiring.ts'
+import {
+  type CommandSetting,
+  connected,
+  orComplain,
+  settingOf,
+  type Wiring,
+  withOperations,
+} from '../wiring.ts'
 import { NOT_FOR_AGENTS } from './session-door.ts'
 
 /** What is done with whoever is the host; `isAlone` where that is only this process, for this moment. */
@@ -12,7 +19,7 @@ type Acting = (operations: Operations, isAlone: boolean) => Promise<number>
 export interface DecisionWiring {
   readonly terminal: Terminal
   readonly finish: (code: number) => void
-  readonly setting: () => Setting
+  readonly setting: () => CommandSetting
   readonly withOperations: (act: Acting) => Promise<number>
   /**
    * For what takes long: where nobody is the host, this process is, so that others reach it meanwhile. A host that is

@@ -11,14 +11,14 @@ import { followRun } from '../runs/follow-run.ts'
 import { complain } from '../terminal/complaint.ts'
 import { ownCommand, shellWord } from '../terminal/own-command.ts'
 import { personHere } from '../terminal/terminal.ts'
-import type { Setting } from '../wiring.ts'
+import type { CommandSetting } from '../wiring.ts'
 import { FILES, ISSUE, RUNBOOK_FILE } from './project.ts'
 
 export interface DemoOptions {
   readonly answer?: string
 }
 
-export async function demo({ answer }: DemoOptions, setting: Setting): Promise<number> {
+export async function demo({ answer }: DemoOptions, setting: CommandSetting): Promise<number> {
   const { terminal, version, signal } = setting
   const { paint } = terminal
   if (answer !== undefined && answer !== 'recommended')

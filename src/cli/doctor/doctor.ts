@@ -15,7 +15,7 @@ import { channelFindings, lostFindings } from '../notify/notify-findings.ts'
 import { findRepository } from '../project/repository.ts'
 import { complain } from '../terminal/complaint.ts'
 import { plural, type Terminal } from '../terminal/terminal.ts'
-import type { Setting } from '../wiring.ts'
+import type { CommandSetting } from '../wiring.ts'
 import { sandboxFindings } from './sandbox-findings.ts'
 
 export interface DoctorOptions {
@@ -29,7 +29,7 @@ interface Finding {
   readonly text: string
 }
 
-export async function doctor(options: DoctorOptions, setting: Setting): Promise<number> {
+export async function doctor(options: DoctorOptions, setting: CommandSetting): Promise<number> {
   const { terminal } = setting
   if (options.rebuild === true) return rebuild(setting)
   const ground = await findRepository(process.cwd())
@@ -69,14 +69,14 @@ async function gitFinding(): Promise<Finding> {
   }
 }
 
-async function hostFinding({ environment }: Setting): Promise<Finding> {
+async function hostFinding({ environment }: CommandSetting): Promise<Finding> {
   const found = await findHost(environment)
   return found === null
     ? { about: 'host', state: 'note', text: 'no host is running; signalbox up, or signalbox run, starts one' }
     : { about: 'host', state: 'good', text: `${found.url} (process ${found.pid})` }
 }
 
-async function journalFindings({ environment }: Setting): Promise<Finding[]> {
+async function journalFindings({ environment }: CommandSetting): Promise<Finding[]> {
   const { database } = homeAt(environment.home)
   if (!existsSync(database))
     return [{ about: 'journal', state: 'note', text: `${database} (made by the first run)` }]
@@ -111,7 +111,7 @@ async function journalFindings({ environment }: Setting): Promise<Finding[]> {
   }
 }
 
-function agentFinding({ environment }: Setting, repo: string | null): Finding {
+function agentFinding({ environment }: CommandSetting, repo: string | null): Finding {
   const { config } = readConfig({ configDir: environment.configDir, repo })
   const program = programFor(config, { searchPath: environment.searchPath })('default')
   return program === null
@@ -127,7 +127,7 @@ function agentFinding({ environment }: Setting, repo: string | null): Finding {
       }
 }
 
-function configFindings({ environment }: Setting, repo: string | null): Finding[] {
+function configFindings({ environment }: CommandSetting, repo: string | null): Finding[] {
   const { diagnostics } = readConfig({ configDir: environment.configDir, repo })
   return diagnostics.map(({ file, at, message, help }) => ({
     about: 'config',
@@ -136,7 +136,7 @@ function configFindings({ environment }: Setting, repo: string | null): Finding[
   }))
 }
 
-async function rebuild({ environment, version, terminal }: Setting): Promise<number> {
+async function rebuild({ environment, version, terminal }: CommandSetting): Promise<number> {
   const hosting = await becomeHost({ environment, version, port: 0, work: false, trace: null })
   if (hosting === null)
     return complain(terminal, 'A host is running. Stop it first: signalbox down', EXIT.failed)

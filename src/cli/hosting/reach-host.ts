@@ -26,7 +26,7 @@ export interface ReachOptions {
   readonly trace?: string | null
 }
 
-export interface Reached {
+export interface ReachedHost {
   readonly operations: Operations
   /** Where the host is; null when this process is it. */
   readonly remote: DoorFile | null
@@ -39,7 +39,7 @@ export interface Reached {
 const PATIENCE_MS = 5_000
 const AGAIN_MS = 50
 
-export async function reachHost(options: ReachOptions): Promise<Reached | { readonly problem: string }> {
+export async function reachHost(options: ReachOptions): Promise<ReachedHost | { readonly problem: string }> {
   const { environment, version, otherwise, port = 0, trace = null } = options
   if (environment.session !== null) return { problem: NOT_FOR_AGENTS }
   const deadline = Date.now() + PATIENCE_MS

@@ -3,14 +3,14 @@
  * their own layout. The text has been parsed before, so the walk here need not doubt it.
  */
 
-export interface Member {
+export interface JsonMember {
   /** Where it belongs: the keys of the objects around it, then its own. */
   readonly path: readonly string[]
   readonly value: unknown
 }
 
 /** Objects on the way that are missing are made; a value that is there is replaced. */
-export function withMember(text: string, { path, value }: Member): string {
+export function withMember(text: string, { path, value }: JsonMember): string {
   let span = { start: skipSpace(text, text.startsWith('\ufeff') ? 1 : 0), end: text.length }
   for (const [depth, key] of path.entries()) {
     const members = membersOf(text, span.start)

@@ -6,7 +6,7 @@ import { visible } from '../terminal/terminal.ts'
 
 type Paint = Terminal['paint']
 
-export interface Told {
+export interface TimelineEntry {
   readonly mark: string
   readonly style: Parameters<Paint>[0]
   readonly text: string
@@ -15,7 +15,7 @@ export interface Told {
 }
 
 /** Null for what is only bookkeeping. */
-export function tell(event: RunEvent): Told | null {
+export function tell(event: RunEvent): TimelineEntry | null {
   switch (event.type) {
     case 'run.placed':
       return head('▪', 'bold', `${event.name} on branch ${event.placement.branch}`)
@@ -146,8 +146,18 @@ export function elapsed(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} m`
 }
 
-const head = (mark: string, style: Told['style'], text: string): Told => ({ mark, style, text, inner: false })
-const inner = (mark: string, style: Told['style'], text: string): Told => ({ mark, style, text, inner: true })
+const head = (mark: string, style: TimelineEntry['style'], text: string): TimelineEntry => ({
+  mark,
+  style,
+  text,
+  inner: false,
+})
+const inner = (mark: string, style: TimelineEntry['style'], text: string): TimelineEntry => ({
+  mark,
+  style,
+  text,
+  inner: true,
+})
 
 const LONGEST = 100
 const short = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text)

@@ -8,16 +8,16 @@ import { reachHost } from '../hosting/reach-host.ts'
 import { ConnectionError } from '../hosting/remote.ts'
 import { complain } from '../terminal/complaint.ts'
 import { personHere } from '../terminal/terminal.ts'
-import type { Setting } from '../wiring.ts'
+import type { CommandSetting } from '../wiring.ts'
 import { type Cursor, followRun } from './follow-run.ts'
 
-export const watchRun = (operations: Operations, run: string, setting: Setting): Promise<number> =>
+export const watchRun = (operations: Operations, run: string, setting: CommandSetting): Promise<number> =>
   watchFrom({ version: 0, startedAt: null }, { operations, run }, setting)
 
 async function watchFrom(
   cursor: Cursor,
   { operations, run }: { readonly operations: Operations; readonly run: string },
-  setting: Setting,
+  setting: CommandSetting,
 ): Promise<number> {
   const { terminal, environment, version, signal } = setting
   const { paint } = terminal

@@ -1,7 +1,7 @@
 /** What passes at the agents' door, overheard: each message on its own, the moment it passes, whatever carries it. */
 import { messagesOf } from '../../drivers/event-stream.ts'
 
-export interface Door {
+export interface FetchDoor {
   fetch(request: Request): Promise<Response>
   close(): Promise<void>
 }
@@ -10,7 +10,7 @@ export interface Door {
 export type Hear = (direction: 'in' | 'out', message: unknown) => void
 
 /** `listenerFor`: who wants to hear of the holder of this token; null where nobody does. */
-export function overheard(door: Door, listenerFor: (token: string) => Hear | null): Door {
+export function overheard(door: FetchDoor, listenerFor: (token: string) => Hear | null): FetchDoor {
   return {
     fetch: async (request) => {
       const token = /^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? ''

@@ -6,7 +6,7 @@ import { visitNumber } from '../../engine/index.ts'
 import type { Fact } from '../../model/fact.ts'
 import type { LoadedRun } from '../runs/loaded-run.ts'
 import { type FaultReport, faulted, type Prompting } from '../session/prompting.ts'
-import type { Work } from '../workspace/workplaces.ts'
+import type { WorkToCollect } from '../workspace/workplaces.ts'
 import { boundaryNow, boundaryOfAbandoned } from './boundary.ts'
 import { type DutyNeeds, standing } from './duty.ts'
 import { judgesAt } from './patch-judge.ts'
@@ -68,7 +68,7 @@ export async function brokenOff(
 async function leftBy(
   needs: DutyNeeds,
   loaded: LoadedRun,
-  who: Pick<Work, 'step' | 'visit' | 'member' | 'boundary'>,
+  who: Pick<WorkToCollect, 'step' | 'visit' | 'member' | 'boundary'>,
 ): Promise<readonly Fact[]> {
   const { step } = who
   const message = `${step}: work that was broken off`

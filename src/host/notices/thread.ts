@@ -45,7 +45,7 @@ export type ThreadEvent =
   /** It came too late to be worth telling. */
   | { readonly type: 'notice.dropped'; readonly at: number; readonly id: string }
 
-export interface Waiting {
+export interface WaitingNotice {
   readonly id: string
   readonly kind: NoticeKind
   readonly notice: Notice
@@ -64,7 +64,7 @@ export interface Thread {
   readonly reminders: number
   /** Told that the answer could not be delivered. */
   readonly stuck: boolean
-  readonly waiting: Waiting | null
+  readonly waiting: WaitingNotice | null
   /** Why the last one was given up; empty where it was not. */
   readonly trouble: string
   readonly changedAt: number
@@ -115,7 +115,7 @@ export function evolveThread(before: Thread, event: ThreadEvent): Thread {
   }
 }
 
-const knowing = (thread: Thread, { kind, reminders }: Pick<Waiting, 'kind' | 'reminders'>): Thread => {
+const knowing = (thread: Thread, { kind, reminders }: Pick<WaitingNotice, 'kind' | 'reminders'>): Thread => {
   switch (kind) {
     case 'opened':
     case 'reminded':
@@ -127,7 +127,7 @@ const knowing = (thread: Thread, { kind, reminders }: Pick<Waiting, 'kind' | 're
   }
 }
 
-export type Step =
+export type NoticeStep =
   | { readonly kind: 'nothing' | 'drop' }
   | { readonly kind: 'skip' | 'send'; readonly what: NoticeKind }
 
@@ -139,7 +139,7 @@ export function nextStep(
     channel,
     now,
   }: { readonly record: DecisionRecord; readonly channel: Channel; readonly now: number },
-): Step {
+): NoticeStep {
   const what = wanted(thread, record)
   const { waiting } = thread
   if (waiting !== null) {

@@ -9,8 +9,8 @@ import type { Program } from '../../model/program.ts'
 import {
   type Alongside,
   createStreams,
-  type Decided,
   type Executed,
+  type StreamDecided,
   type StreamKind,
 } from '../streams/streams.ts'
 import { advance, foldRun, type LoadedRun } from './loaded-run.ts'
@@ -82,7 +82,7 @@ function decideAll(
   run: string,
   from: LoadedRun | null,
   { begin, commands }: RunOrder,
-): Decided<LoadedRun, RunEvent> {
+): StreamDecided<LoadedRun, RunEvent> {
   const program = from?.program ?? begin
   if (program === null) return { refusal: { code: 'not-started', message: `There is no run ${run}.` } }
   let state = from?.state ?? NEW_RUN

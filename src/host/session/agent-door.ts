@@ -16,9 +16,9 @@ import { raiseDecision } from './raise.ts'
 import { report, reportHandoff } from './report.ts'
 import type { Session } from './session.ts'
 import type { Sessions } from './sessions.ts'
-import { type Waiting, waitForAnswer } from './wait.ts'
+import { type WaitingCall, waitForAnswer } from './wait.ts'
 
-export type { Waiting }
+export type { WaitingCall }
 
 export interface AgentDoor {
   knows(token: string): boolean
@@ -26,7 +26,7 @@ export interface AgentDoor {
   greeted(token: string): void
   toolsListed(token: string): void
   /** What the step asks; null for a session that is not at work any more. */
-  asks(token: string): Promise<Asked | null>
+  asks(token: string): Promise<AskedOfAgent | null>
   /** The kinds of decision it may raise, with when each is meant. */
   kinds(
     token: string,
@@ -38,20 +38,20 @@ export interface AgentDoor {
   /** The step's handoff, ahead of the answer: judged at once, kept until the answer comes. */
   handOff(token: string, values: unknown): Promise<{ readonly accepted: string } | Rejected>
   /** A decision for a person, raised by the agent itself. */
-  raise(token: string, asking: Asking): Promise<{ readonly raised: string } | Rejected>
+  raise(token: string, asking: RaisedCall): Promise<{ readonly raised: string } | Rejected>
   /** The answer to a decision of its own, if it comes within the time; null: not yet. */
-  wait(token: string, waiting: Waiting): Promise<{ readonly answered: string } | Rejected | null>
+  wait(token: string, waiting: WaitingCall): Promise<{ readonly answered: string } | Rejected | null>
   /** Its own run; null for a session that is not at work any more. */
   readRun(token: string): Promise<OwnRun | null>
 }
 
-export interface Asked {
+export interface AskedOfAgent {
   readonly schema: AnswerSchema
   readonly example: Readonly<Record<string, unknown>>
   readonly handoff: HandoffForm | null
 }
 
-export interface Asking {
+export interface RaisedCall {
   readonly payload: unknown
   readonly door: Proof['door']
   /** The call exactly as it was received. */

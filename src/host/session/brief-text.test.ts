@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { given, type Scene } from '../../engine/given.fixture.ts'
 import { briefOf } from '../../engine/index.ts'
 import { EXAMPLE_DECISION } from '../../model/decision.ts'
-import { briefText, followUpText, type Setting } from './brief-text.ts'
+import { type BriefSetting, briefText, followUpText } from './brief-text.ts'
 
 const FLOW = `
 name: flow
@@ -24,7 +24,7 @@ steps:
     fields: { feedback: { type: text, required_for: [reject], say: What must change } }
 `
 
-const SETTING: Setting = {
+const SETTING: BriefSetting = {
   run: 'r1',
   step: 'review',
   visit: 1,
@@ -46,7 +46,7 @@ const started = (): Scene => given(FLOW).started()
 const designed = (): Scene => started().answer('design', PLAN)
 const reviewing = (): Scene => designed().answer('develop', { notes: 'Done so.' })
 const brief = ({ program, state }: Scene) => briefOf(program, state, 0, () => undefined)
-const textOf = (scene: Scene, over: Partial<Setting> = {}): string =>
+const textOf = (scene: Scene, over: Partial<BriefSetting> = {}): string =>
   briefText(brief(scene), { ...SETTING, ...over })
 
 describe('a brief', () => {

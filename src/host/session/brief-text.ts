@@ -2,7 +2,7 @@
 import { type Brief, boundaryText, valueText } from '../../engine/index.ts'
 import { EXAMPLE_DECISION } from '../../model/decision.ts'
 
-export interface Setting {
+export interface BriefSetting {
   readonly run: string
   readonly step: string
   readonly visit: number
@@ -24,7 +24,7 @@ export interface Setting {
 }
 
 /** All there is to know, for a session that knows nothing yet. */
-export function briefText(brief: Brief, setting: Setting): string {
+export function briefText(brief: Brief, setting: BriefSetting): string {
   return sections([
     ['', brief.role],
     ['Your task', brief.task],
@@ -45,7 +45,7 @@ export function briefText(brief: Brief, setting: Setting): string {
 }
 
 /** For a session that has the brief already and is sent back, answered, or was interrupted. */
-export function followUpText(brief: Brief, setting: Setting): string {
+export function followUpText(brief: Brief, setting: BriefSetting): string {
   return sections([
     ['', brief.message],
     ['Since then', PAUSES[setting.pause]],
@@ -54,7 +54,7 @@ export function followUpText(brief: Brief, setting: Setting): string {
   ])
 }
 
-function decidingText({ mcp, decisionFile }: Setting): string {
+function decidingText({ mcp, decisionFile }: BriefSetting): string {
   return [
     'When the work comes to a concrete choice between alternatives that a person owns, do not choose in silence and do not ask in prose:',
     mcp
@@ -65,7 +65,7 @@ function decidingText({ mcp, decisionFile }: Setting): string {
   ].join('\n')
 }
 
-const PAUSES: Readonly<Record<Setting['pause'], string>> = {
+const PAUSES: Readonly<Record<BriefSetting['pause'], string>> = {
   none: '',
   interrupted:
     'Signalbox was stopped while you were at work and has started again. Look at what is already done in the worktree, do what is left, and answer. Do not do again what is done.',
@@ -79,7 +79,7 @@ const sections = (parts: readonly (readonly [string, string])[]): string =>
     .join('\n\n')
     .concat('\n')
 
-const issueText = ({ issue }: Setting): string =>
+const issueText = ({ issue }: BriefSetting): string =>
   issue === null ? '' : `${issue.id}: ${issue.title}\n\n${issue.body}`
 
 function priorText({ prior, again }: Brief): string {
@@ -118,7 +118,7 @@ const findingsText = ({ findings }: Brief): string =>
         ),
       ].join('\n')
 
-const placeText = ({ run, step, visit, worktree, branch, artifacts }: Setting): string =>
+const placeText = ({ run, step, visit, worktree, branch, artifacts }: BriefSetting): string =>
   [
     `- Run ${run}, step "${step}", visit ${visit}.`,
     `- Worktree: ${worktree} (branch ${branch}). Work only there; paths are absolute.`,
@@ -150,7 +150,7 @@ function askedText(brief: Brief): string {
   ].join('\n')
 }
 
-function answerText(brief: Brief, { answerFile, mcp }: Setting): string {
+function answerText(brief: Brief, { answerFile, mcp }: BriefSetting): string {
   const { example } = brief
   if (asksOnlyWork(brief)) return 'Nothing but the work is asked: end your turn when it is done.'
   const file = `write the JSON to \`${answerFile}\``

@@ -20,7 +20,7 @@ import { withoutMissingFiles } from './named-files.ts'
 import { agentStepOf, failed, type Prompting, parked } from './prompting.ts'
 import type { Session } from './session.ts'
 
-export interface Ended {
+export interface Conclusion {
   readonly session: Session
   readonly work: Prompting
   readonly loaded: LoadedRun
@@ -32,7 +32,7 @@ type Concluded = Extract<Incoming, { kind: 'concluded' }>
 
 const GONE: Concluded = { kind: 'concluded', wanted: false, answered: false, remarks: [] }
 
-export async function conclude(edges: Edges, ended: Ended): Promise<Concluded> {
+export async function conclude(edges: Edges, ended: Conclusion): Promise<Concluded> {
   const { session, work, loaded, files, end } = ended
   const { seat } = session
   if (end.kind === 'limited') {
@@ -108,7 +108,7 @@ const MODEL_ERROR =
   /^\W{0,4}(?:API Error|Error:|(?:Internal|Server|Stream|Provider|Request|Network) error|Request failed|unexpected status \d{3}|Failed to (?:connect|authenticate|get response)|Invalid API key|Please run \/login|Ran into this error|The model returned an empty response)/im
 const LONGEST_ERROR = 1500
 
-interface Turned extends Ended {
+interface Turned extends Conclusion {
   readonly end: EndedTurn
   readonly found: FoundAnswer
   /** What else the record should say. */

@@ -5,7 +5,7 @@ import { boundaryNow } from '../duty/boundary.ts'
 import type { LoadedRun } from '../runs/loaded-run.ts'
 import { worldOf } from '../runs/world.ts'
 import { type AnswerFiles, filesFor } from './answer-files.ts'
-import { briefText, followUpText, type Setting } from './brief-text.ts'
+import { type BriefSetting, briefText, followUpText } from './brief-text.ts'
 import type { Memory } from './conversation.ts'
 import type { Edges } from './edges.ts'
 import { momentsOf, primed } from './prime.ts'
@@ -34,7 +34,7 @@ export async function promptText(edges: Edges, prompt: Prompt): Promise<string> 
   const { answer, decision } = filesFor(files, session.confined())
   const sentBack = member.returns + member.holds > 0 && member.attempt > 1
   const sources = momentsOf({ session: memory, compacted, sentBack })
-  const setting: Setting = {
+  const setting: BriefSetting = {
     run: loaded.run,
     step: duty.step,
     visit: duty.visit,

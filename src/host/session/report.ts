@@ -20,7 +20,7 @@ export interface Reporting {
   readonly loaded: LoadedRun
 }
 
-export type Reported =
+export type ReportResult =
   | { readonly accepted: string }
   | { readonly rejected: string; readonly code: RefusalCode }
 
@@ -28,7 +28,7 @@ export async function report(
   edges: Edges,
   { session, loaded }: Reporting,
   answer: unknown,
-): Promise<Reported> {
+): Promise<ReportResult> {
   const { seat } = session
   const { contract } = stepOf(loaded.program, seat.step)
   const { worktree } = loaded.placed.placement
@@ -45,7 +45,7 @@ export async function reportHandoff(
   edges: Edges,
   { session, loaded }: Reporting,
   values: unknown,
-): Promise<Reported> {
+): Promise<ReportResult> {
   const { step } = session.seat
   const { contract } = stepOf(loaded.program, step)
   const { handoff } = contract
@@ -75,7 +75,7 @@ async function record(
   { runs, clock }: Edges,
   { seat: { run, step, visit, member } }: Session,
   { type, value }: { readonly type: 'answer.reported' | 'handoff.reported'; readonly value: unknown },
-): Promise<Reported | null> {
+): Promise<ReportResult | null> {
   const bytes = new TextEncoder().encode(JSON.stringify(value))
   const at = clock.now()
   const fact: Fact = { type, at, step, visit, member, digest: bytesDigest(bytes) }

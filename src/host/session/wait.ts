@@ -10,7 +10,7 @@ import type { Session } from './session.ts'
 
 type Waited = { readonly answered: string } | { readonly rejected: string; readonly code: RefusalCode } | null
 
-export interface Waiting {
+export interface WaitingCall {
   readonly question: string
   readonly waitMs: number
   /** Fires when nobody listens any more: what comes after that is told another way. */
@@ -20,7 +20,7 @@ export interface Waiting {
 export const waitForAnswer = (
   edges: Edges,
   session: Session,
-  { question, waitMs, signal }: Waiting,
+  { question, waitMs, signal }: WaitingCall,
 ): Promise<Waited> =>
   waitFor(edges, {
     look: () => session.inOrder(() => answerNow(edges, session, question)),

@@ -8,24 +8,24 @@ import type { Refusal } from '../../model/refusal.ts'
 import { createKeyedMutex } from './keyed-mutex.ts'
 import { ticketChange } from './ticket-change.ts'
 
-export interface StreamKind<State, Command, Event extends StreamEvent> {
+export interface StreamKind<State, Command, Event extends DatedEvent> {
   readonly streamOf: (id: string) => string
   /** What these events make of it; null where there are none. */
   readonly fold: (events: readonly StoredEvent[]) => State | null | Promise<State | null>
   /** Pure: it is asked again when somebody else wrote in between. */
-  readonly decide: (id: string, before: State | null, command: Command) => Decided<State, Event>
+  readonly decide: (id: string, before: State | null, command: Command) => StreamDecided<State, Event>
   /** What the world should be doing about it now. */
   readonly ticketsOf: (id: string, state: State) => readonly Ticket[]
   /** Its lines in the lists, as far as they have changed. */
   readonly rowsOf: (id: string, state: State, before: State | null) => readonly Row[]
 }
 
-export interface StreamEvent {
+export interface DatedEvent {
   readonly type: string
   readonly at: number
 }
 
-export type Decided<State, Event> =
+export type StreamDecided<State, Event> =
   | { readonly state: State; readonly events: readonly Event[] }
   | { readonly refusal: Refusal }
 
@@ -58,7 +58,7 @@ interface Known<State> {
 /** So many streams stay folded; the others are folded again when something happens to them. */
 const MOST_CACHED = 512
 
-export function createStreams<State, Command, Event extends StreamEvent>(
+export function createStreams<State, Command, Event extends DatedEvent>(
   journal: Journal,
   kind: StreamKind<State, Command, Event>,
 ): Streams<State, Command, Event> {
@@ -135,6 +135,6 @@ export function createStreams<State, Command, Event extends StreamEvent>(
   }
 }
 
-type Accepted<State, Event> = Exclude<Decided<State, Event>, { readonly refusal: Refusal }>
+type Accepted<State, Event> = Exclude<StreamDecided<State, Event>, { readonly refusal: Refusal }>
 
-const stored = (event: StreamEvent): NewEvent => ({ type: event.type, at: event.at, data: event })
+const stored = (event: DatedEvent): NewEvent => ({ type: event.type, at: event.at, data: event })

@@ -1,12 +1,12 @@
 /** A git repository made of its files, without asking git: what is not written down here is not in it. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { configText, type Setting, type UserSettings } from './user-settings.ts'
+import { configText, type GitSetting, type UserSettings } from './user-settings.ts'
 
 export interface RepositoryFiles {
   readonly dir: string
   readonly bare: 'bare' | 'with files'
-  readonly settings: readonly Setting[]
+  readonly settings: readonly GitSetting[]
   /** Object folders that it borrows from. */
   readonly borrows: readonly string[]
   /** The branch that HEAD names, without `refs/heads/`. */
@@ -35,7 +35,7 @@ export async function writeRepository(files: RepositoryFiles): Promise<void> {
 
 const OWN = /^(?:core\.bare|extensions\..+)$/
 
-function formatOf({ bare, settings }: RepositoryFiles): Setting[] {
+function formatOf({ bare, settings }: RepositoryFiles): GitSetting[] {
   const extensions = settings.filter(({ key }) => key.startsWith('extensions.'))
   return [
     { key: 'core.repositoryformatversion', value: extensions.length === 0 ? '0' : '1' },

@@ -10,14 +10,14 @@ import { namesOf } from './file-name.ts'
 import { gitOutput } from './git.ts'
 import type { Ground } from './ground.ts'
 
-export interface Setting {
+export interface GitSetting {
   /** As git lists it: section and name in lower case, what stands between them as it was written. */
   readonly key: string
   readonly value: string
 }
 
 export interface UserSettings {
-  readonly settings: readonly Setting[]
+  readonly settings: readonly GitSetting[]
   /** What the user ignores everywhere, and in this repository beside its own .gitignore. */
   readonly exclude: string
   readonly attributes: string
@@ -51,12 +51,12 @@ export async function readUserSettings(ground: Ground): Promise<UserSettings> {
 }
 
 /** A name without a value means true. */
-function settingOf(entry: string): Setting {
+function settingOf(entry: string): GitSetting {
   const end = entry.indexOf('\n')
   return end < 0 ? { key: entry, value: 'true' } : { key: entry.slice(0, end), value: entry.slice(end + 1) }
 }
 
-function userFile(settings: readonly Setting[], name: string, otherwise: string): string {
+function userFile(settings: readonly GitSetting[], name: string, otherwise: string): string {
   const path = settings.findLast(({ key }) => key === `core.${name}`)?.value
   if (path === undefined)
     return join(process.env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'git', otherwise)
@@ -67,19 +67,19 @@ const COMMON =
   /^(?:(?:user|author|committer)\.(?:name|email)|core\.(?:sparsecheckout|sparsecheckoutcone|autocrlf|eol|filemode|symlinks|ignorecase|precomposeunicode|bigfilethreshold|compression|checkroundtripencoding)|i18n\..+|filter\..+|lfs\..+|extensions\.objectformat)$/
 
 /** Whoever has no name for git yet is given one, or nobody could commit. Theirs comes after, and counts. */
-export const NOBODY: readonly Setting[] = [
+export const NOBODY: readonly GitSetting[] = [
   { key: 'user.name', value: 'Signalbox' },
   { key: 'user.email', value: 'signalbox@localhost' },
 ]
 
 /** For the host: no more than it takes to read and write files as the user's git does. */
-export const hostSettings = ({ settings }: UserSettings): Setting[] => [
+export const hostSettings = ({ settings }: UserSettings): GitSetting[] => [
   ...settings.filter(({ key }) => COMMON.test(key)),
   ...partialClone(settings),
 ]
 
 /** For agents also where things come from, without anybody's password. */
-export const agentSettings = ({ settings }: UserSettings): Setting[] => [
+export const agentSettings = ({ settings }: UserSettings): GitSetting[] => [
   ...NOBODY,
   ...settings.filter(({ key }) => COMMON.test(key)),
   ...settings.filter(({ key }) => FAMILIAR.test(key)).map(withoutPassword),
@@ -93,7 +93,7 @@ const FAMILIAR =
   /^(?:remote\..+\.(?:url|fetch)|branch\..+\.(?:remote|merge)|init\.defaultbranch|merge\.conflictstyle|pull\.(?:rebase|ff)|diff\.(?:algorithm|renames))$/
 
 /** What is missing in a partial clone is not lost, and git must know that. */
-function partialClone(settings: readonly Setting[]): Setting[] {
+function partialClone(settings: readonly GitSetting[]): GitSetting[] {
   const promisors = settings.flatMap(({ key, value }) => {
     const name = /^remote\.(.+)\.promisor$/.exec(key)?.[1]
     return name !== undefined && value !== 'false' ? [name] : []
@@ -105,17 +105,17 @@ function partialClone(settings: readonly Setting[]): Setting[] {
   return settings.filter(({ key }) => key === 'extensions.partialclone' || ofThem.includes(key))
 }
 
-const withoutPassword = ({ key, value }: Setting): Setting => ({
+const withoutPassword = ({ key, value }: GitSetting): GitSetting => ({
   key,
   value: key.endsWith('url') ? value.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i, '$1') : value,
 })
 
 /** As a config file. */
-export function configText(settings: readonly Setting[]): string {
+export function configText(settings: readonly GitSetting[]): string {
   return settings.map(lineOf).join('')
 }
 
-function lineOf({ key, value }: Setting): string {
+function lineOf({ key, value }: GitSetting): string {
   const first = key.indexOf('.')
   const last = key.lastIndexOf('.')
   const section = key.slice(0, first)

@@ -42,7 +42,7 @@ export interface Workplaces {
   /** The same for people, who use their own git there: what fails is not needed for the run. */
   leaveToPeople(loaded: LoadedRun): Promise<void>
   /** What was done since the last commit: held to branch and boundary, kept, committed. */
-  collectWork(work: Work): Promise<CollectedWork | Problem>
+  collectWork(work: WorkToCollect): Promise<CollectedWork | Problem>
   /** What setup makes of the run's last commit, see workspace/prepared.ts. */
   prepare(loaded: LoadedRun, setup: Preparing): Promise<Prepared | Problem>
   /** Lays what setup made into the worktree. */
@@ -50,7 +50,10 @@ export interface Workplaces {
   /** A clean checkout of the run's last commit, for one command. */
   checkOut(loaded: LoadedRun, wanted: Wanted): Promise<CleanCheckout | Problem>
   /** What was left in the run's folder of a checkout: kept, and brought to the worktree. */
-  keepFrom(checkout: CleanCheckout, of: Pick<Work, 'loaded' | 'step' | 'visit'>): Promise<readonly Fact[]>
+  keepFrom(
+    checkout: CleanCheckout,
+    of: Pick<WorkToCollect, 'loaded' | 'step' | 'visit'>,
+  ): Promise<readonly Fact[]>
   /** What the worktree holds that git ignores. */
   ignored(loaded: LoadedRun): Promise<readonly string[] | Problem>
   /** What the run has changed since its base. */
@@ -60,7 +63,7 @@ export interface Workplaces {
   remove(loaded: LoadedRun): Promise<{ readonly removed: true } | Problem>
 }
 
-export interface Work {
+export interface WorkToCollect {
   readonly loaded: LoadedRun
   readonly step: string
   readonly visit: number
@@ -118,7 +121,7 @@ export function createWorkplaces({ journal, clock, surroundings, registry }: Wor
     boundary,
     judges = null,
     message,
-  }: Work): Promise<CollectedWork | Problem> {
+  }: WorkToCollect): Promise<CollectedWork | Problem> {
     const { baseCommit, branch } = loaded.placed.placement
     const ground = groundOf(loaded)
     const at = clock.now()
