@@ -7,7 +7,7 @@ import { performance } from 'node:perf_hooks'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { decisionId } from '../src/engine/index.ts'
-import { createSurroundings } from '../src/host/confinement/surroundings.ts'
+import { createProcessEnvironment } from '../src/host/confinement/process-environment.ts'
 import { type Host, openHost } from '../src/host/host.ts'
 import { systemClock } from '../src/host/machine/clock.ts'
 import { homeAt } from '../src/host/machine/home.ts'
@@ -122,7 +122,7 @@ async function openHostIn(dir: string, wire: Wire): Promise<OpenHost> {
   const host = openHost({
     journal,
     clock: systemClock,
-    surroundings: createSurroundings({ home, environment: { PATH }, engine: null }),
+    processEnvironment: createProcessEnvironment({ home, environment: { PATH }, engine: null }),
     programFor: () => ({
       name: 'scripted',
       driver: 'scripted',

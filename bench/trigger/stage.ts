@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { SandboxEngine } from '../../src/drivers/index.ts'
 import { PERMISSION_KIND } from '../../src/engine/index.ts'
-import { createSurroundings } from '../../src/host/confinement/surroundings.ts'
+import { createProcessEnvironment } from '../../src/host/confinement/process-environment.ts'
 import { type Host, openHost } from '../../src/host/host.ts'
 import { systemClock } from '../../src/host/machine/clock.ts'
 import { homeAt } from '../../src/host/machine/home.ts'
@@ -48,7 +48,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   const host = openHost({
     journal,
     clock: systemClock,
-    surroundings: createSurroundings({
+    processEnvironment: createProcessEnvironment({
       home,
       environment,
       engine,

@@ -11,7 +11,7 @@ import { EVENT_TRAITS } from '../model/event-traits.ts'
 import { stepOf } from '../model/program.ts'
 import type { Refusal } from '../model/refusal.ts'
 import { boundsIn } from './confinement/hold.ts'
-import type { Surroundings } from './confinement/surroundings.ts'
+import type { ProcessEnvironment } from './confinement/process-environment.ts'
 import { collectLeftovers } from './duty/leftovers.ts'
 import { type Limits, type Loop, startLoop } from './duty/loop.ts'
 import type { Decisions } from './inbox/decisions.ts'
@@ -37,7 +37,7 @@ import { createWorkplaces } from './workspace/workplaces.ts'
 export interface HostOptions {
   readonly journal: Journal
   readonly clock: Clock
-  readonly surroundings: Surroundings
+  readonly processEnvironment: ProcessEnvironment
   /** Which program serves a name, for runs of this repository. */
   readonly programFor: (use: string, repo: string) => AgentProgram | null
   /** The scripted agent's program file. */
@@ -75,8 +75,8 @@ export interface Host {
 }
 
 export function openHost(options: HostOptions): Host {
-  const { journal, clock, surroundings } = options
-  const { home } = surroundings
+  const { journal, clock, processEnvironment } = options
+  const { home } = processEnvironment
   const runs = createRuns(journal)
   const registry = openProcessRegistry({ dir: home.processes })
   const log = createLog({ dir: home.logs, clock })
@@ -88,10 +88,10 @@ export function openHost(options: HostOptions): Host {
     closing: closing.signal,
     journal,
     runs,
-    workplaces: createWorkplaces({ journal, clock, surroundings, registry }),
+    workplaces: createWorkplaces({ journal, clock, processEnvironment, registry }),
     log,
     registry,
-    surroundings,
+    processEnvironment,
     programFor: (use, repo) => withOurOwn(options.programFor(use, repo), options),
     driverFor: createDriverFor({ ...options, registry }),
     mcpUrl: () => mcpUrl,
@@ -134,9 +134,9 @@ export function openHost(options: HostOptions): Host {
     },
     start: (request) => {
       const { programFor } = options
-      const searchPath = surroundings.environment['PATH'] ?? ''
+      const searchPath = processEnvironment.environment['PATH'] ?? ''
       const whyNot = (repo: string): string | null => {
-        const bounds = boundsIn(surroundings, repo)
+        const bounds = boundsIn(processEnvironment, repo)
         return 'problem' in bounds ? bounds.problem : null
       }
       return startRun({ journal, runs, clock, home, searchPath, programFor, whyNot }, request)
@@ -165,9 +165,9 @@ export function openHost(options: HostOptions): Host {
 }
 
 /** A scripted agent keeps its sessions with us: its sandbox must let it at them. */
-function withOurOwn(program: AgentProgram | null, { surroundings }: HostOptions): AgentProgram | null {
+function withOurOwn(program: AgentProgram | null, { processEnvironment }: HostOptions): AgentProgram | null {
   if (program === null || program.driver !== 'scripted' || program.argv.includes('--state')) return program
-  const { scripted } = surroundings.home
+  const { scripted } = processEnvironment.home
   mkdirSync(scripted, { recursive: true })
   return { ...program, argv: [...program.argv, '--state', scripted], writes: [scripted] }
 }
@@ -199,7 +199,7 @@ async function discard(
   run: string,
   by: Actor,
 ): Promise<{ readonly discarded: true } | { readonly problem: string }> {
-  const { runs, clock, surroundings } = tools
+  const { runs, clock, processEnvironment } = tools
   const loaded = await runs.load(run)
   if (loaded === null) return { problem: `There is no run ${run}.` }
   if (loaded.state.status !== 'ended')
@@ -208,7 +208,7 @@ async function discard(
   if (!loaded.discarded) await collectLeftovers(tools, run)
   const removed = await tools.workplaces.remove(loaded)
   if ('problem' in removed) return removed
-  await forgetAnswers(surroundings.home, run)
+  await forgetAnswers(processEnvironment.home, run)
   const at = clock.now()
   await runs.execute(run, [{ type: 'run.record', at, facts: [{ type: 'run.discarded', at, by }] }])
   return { discarded: true }

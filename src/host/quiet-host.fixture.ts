@@ -1,6 +1,6 @@
 /** A host on a journal, with no agents, no sandbox and no policies: for what is asked of it, not for what it does. */
 import type { Journal } from '../journal/index.ts'
-import { createSurroundings } from './confinement/surroundings.ts'
+import { createProcessEnvironment } from './confinement/process-environment.ts'
 import { type Host, openHost } from './host.ts'
 import type { Clock } from './machine/clock.ts'
 import type { Home } from './machine/home.ts'
@@ -14,7 +14,7 @@ export const openQuietHost = (options: {
   openHost({
     journal: options.journal,
     clock: options.clock,
-    surroundings: createSurroundings({ home: options.home, environment: {}, engine: null }),
+    processEnvironment: createProcessEnvironment({ home: options.home, environment: {}, engine: null }),
     programFor: () => null,
     scriptedAgent: '',
     mcpBridge: '',

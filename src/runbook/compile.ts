@@ -3,7 +3,6 @@
  * what only shows on the whole flow. A program comes out only where there is no error.
  */
 import { byPosition, type Diagnostic, hasErrors } from '../model/diagnostic.ts'
-import { isFault } from '../model/fault.ts'
 import { didYouMean } from '../model/nearest.ts'
 import { isLimited, type Program, type Step } from '../model/program.ts'
 import { checkProgram } from './checks/index.ts'
@@ -20,24 +19,17 @@ import {
 } from './compile/declarations.ts'
 import { agentOf } from './compile/members.ts'
 import { withPersonRoutes } from './compile/person-routes.ts'
-import { prepared, SETUP } from './compile/preparation.ts'
+import { prepared } from './compile/preparation.ts'
+import { checkReservedNames } from './compile/reserved-names.ts'
 import { restartAt, routeOf } from './compile/routes.ts'
-import {
-  BUILT_IN_ENDS,
-  type Inlined,
-  namesIn,
-  RESERVED_TARGETS,
-  type ReadFile,
-  type Scope,
-  spotOf,
-} from './compile/scope.ts'
+import { BUILT_IN_ENDS, type Inlined, namesIn, type ReadFile, type Scope, spotOf } from './compile/scope.ts'
 import { compileStep } from './compile/steps.ts'
 import { type TemplateTree, templatesIn } from './compile/template-tree.ts'
 import { readHcl } from './hcl/read.ts'
 import { RUNBOOK } from './language/language.ts'
 import { checkShape } from './language/shape.ts'
 import { createReport, type Report } from './report.ts'
-import { booleanOf, childOf, entriesOf, entryOf, type Tree, textOf } from './tree.ts'
+import { booleanOf, childOf, entriesOf, type Tree, textOf } from './tree.ts'
 import { treeOfValue } from './value.ts'
 import { readYaml } from './yaml/read.ts'
 
@@ -119,7 +111,7 @@ function compileTree(scope: Scope): Program | null {
       help: 'Write a `job "name" { … }` with its steps, or keep this beside one.',
     })
   if (childOf(root, 'steps')?.kind !== 'map') return null
-  checkNames(scope)
+  checkReservedNames(scope)
   const wellShaped = !hasErrors(report.diagnostics)
   checkFlowRoutes(scope)
   checkFlowDeadline(scope)
@@ -205,48 +197,6 @@ function openScope(root: Tree, report: Report, readFile: ReadFile, around: Aroun
     uses: [],
   }
   return { ...base, handoffs: handoffsOf(base) }
-}
-
-function checkNames({ report, root, ends }: Scope): void {
-  for (const { key, at, value } of entriesOf(childOf(root, 'ends')))
-    if (RESERVED_TARGETS.includes(key) || isFault(key))
-      report.add({
-        code: 'reserved-name',
-        at,
-        path: value.path,
-        message: `An end cannot be called "${key}": that already names ${isFault(key) ? 'a fault' : 'a target'}.`,
-        help: 'Choose another name.',
-      })
-  for (const { key, at, value } of entriesOf(childOf(root, 'budgets')))
-    if (key === 'cost' || key === 'tokens')
-      report.add({
-        code: 'reserved-name',
-        at,
-        path: value.path,
-        message: `A budget cannot be called "${key}": that is a limit of the run.`,
-        help: `Write it as a limit (\`${report.spell({ limits: { [key]: 1000 } })}\`), or choose another name.`,
-      })
-  if (childOf(root, SETUP) !== undefined)
-    for (const part of ['steps', 'ends']) {
-      const taken = entryOf(childOf(root, part), SETUP)
-      if (taken === undefined) continue
-      report.add({
-        code: 'reserved-name',
-        at: taken.at,
-        path: taken.value.path,
-        message: `${part === 'steps' ? 'A step' : 'An end'} cannot be called "${SETUP}" in a flow that has a \`setup\`: that is the name of its step.`,
-        help: 'Choose another name.',
-      })
-    }
-  for (const { key, at, value } of entriesOf(childOf(root, 'steps')))
-    if (ends.has(key) || RESERVED_TARGETS.includes(key) || isFault(key))
-      report.add({
-        code: 'reserved-name',
-        at,
-        path: value.path,
-        message: `A step cannot be called "${key}": that already names ${ends.has(key) ? 'an end' : isFault(key) ? 'a fault' : 'a target'}.`,
-        help: 'Choose another name.',
-      })
 }
 
 /** Left out where there are none: most programs have no loop that counts each of its entries. */

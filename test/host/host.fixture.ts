@@ -10,8 +10,8 @@ import { afterAll, expect } from 'vitest'
 import { bundledAgent, bundledBridge } from '../../src/drivers/bundle.fixture.ts'
 import type { SandboxEngine } from '../../src/drivers/index.ts'
 import type { ScriptAction, ScriptSession } from '../../src/drivers/scripted/script.ts'
+import { createProcessEnvironment } from '../../src/host/confinement/process-environment.ts'
 import { DEFAULT_RULES, type SandboxRules } from '../../src/host/confinement/rules.ts'
-import { createSurroundings } from '../../src/host/confinement/surroundings.ts'
 import { type Host, openHost } from '../../src/host/host.ts'
 import { type Home, homeAt } from '../../src/host/machine/home.ts'
 import { createOperations } from '../../src/host/operations.ts'
@@ -238,7 +238,7 @@ async function openAll(
   const host = openHost({
     journal: options.journalOver?.(journal) ?? journal,
     clock,
-    surroundings: createSurroundings({
+    processEnvironment: createProcessEnvironment({
       home,
       environment: {
         PATH: process.env['PATH'] ?? '',

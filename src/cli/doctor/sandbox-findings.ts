@@ -3,12 +3,12 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { findSandbox } from '../../drivers/index.ts'
 import { BASE_VARIABLES, listed } from '../../host/confinement/environment.ts'
+import type { ProcessEnvironment } from '../../host/confinement/process-environment.ts'
 import type { ProcessLimits, SandboxRules } from '../../host/confinement/rules.ts'
-import type { Surroundings } from '../../host/confinement/surroundings.ts'
 import type { Network } from '../../model/program.ts'
 import { readConfig } from '../config/config.ts'
 import type { Environment } from '../environment.ts'
-import { refusedGrants, surroundingsFor } from '../hosting/surroundings.ts'
+import { processEnvironmentFor, refusedGrants } from '../hosting/process-environment.ts'
 import { WITH_YOUR_RIGHTS } from '../runs/unconfined.ts'
 
 interface Finding {
@@ -22,12 +22,14 @@ export async function sandboxFindings(environment: Environment, repo: string | n
   const own = readConfig({ configDir, repo: null }).config
   const rules = readConfig({ configDir, repo }).config.sandbox
   const found = await findSandbox(environment.searchPath)
-  const surroundings = surroundingsFor(environment, { engine: 'engine' in found ? found.engine : null })
+  const processEnvironment = processEnvironmentFor(environment, {
+    engine: 'engine' in found ? found.engine : null,
+  })
   const say = (state: Finding['state'], text: string): Finding => ({ about: 'sandbox', state, text })
   const beyond = [
     ...tightenedText(own.sandbox, rules).map((text) => say('note', text)),
-    ...refusedGrants(surroundings, own).map((text) => say('bad', text)),
-    say('good', environmentText(surroundings, rules)),
+    ...refusedGrants(processEnvironment, own).map((text) => say('bad', text)),
+    say('good', environmentText(processEnvironment, rules)),
     whereFinding(configDir),
   ]
   if (rules.use === 'off') return [say('note', `switched off in the config. ${WITH_YOUR_RIGHTS}`), ...beyond]
@@ -39,7 +41,7 @@ export async function sandboxFindings(environment: Environment, repo: string | n
   const { kind, program } = found.engine
   return [
     say('good', `${kind} (${program})${rules.use === 'required' ? ', required' : ''}`),
-    say('good', `read: the system, the run's own files, ${readableText(surroundings, rules)}`),
+    say('good', `read: the system, the run's own files, ${readableText(processEnvironment, rules)}`),
     say('good', `written: the run's own files and home, what the agent keeps${someText(rules.writable)}`),
     say(
       'good',
@@ -50,7 +52,7 @@ export async function sandboxFindings(environment: Environment, repo: string | n
   ]
 }
 
-function readableText({ toolchains, userHome }: Surroundings, { readable }: SandboxRules): string {
+function readableText({ toolchains, userHome }: ProcessEnvironment, { readable }: SandboxRules): string {
   const near = (path: string): string => path.replace(`${userHome}/`, '~/')
   const found = toolchains.map(({ name, readable: paths }) => `${name} (${paths.map(near).join(', ')})`)
   return `${found.length === 0 ? 'no toolchains of your own' : found.join(', ')}${someText(readable)}`
@@ -69,7 +71,7 @@ function limitsText({ processes, memoryBytes, openFiles }: ProcessLimits): strin
   return `${processes ?? 'any number of'} processes, ${memory} memory, ${openFiles ?? 'any number of'} open files`
 }
 
-function environmentText({ environment }: Surroundings, { env }: SandboxRules): string {
+function environmentText({ environment }: ProcessEnvironment, { env }: SandboxRules): string {
   const passed = Object.keys(listed(environment, [...BASE_VARIABLES, ...env])).length
   const more = env.length === 0 ? '' : `, by your config ${env.join(', ')}`
   return `environment: ${passed} of your ${Object.keys(environment).length} variables${more}; an agent has its own program's too`

@@ -20,8 +20,8 @@ import { openNotices } from '../notify/notices.ts'
 import { openTrace, type Trace, type WireMessage } from '../trace/trace.ts'
 import { type ClosingStack, createClosingStack } from './closing-stack.ts'
 import { openDoors } from './doors.ts'
+import { MCP_BRIDGE, processEnvironmentFor, refusedGrants, SCRIPTED_AGENT } from './process-environment.ts'
 import { compileForStart, configProblems, diagnosticLine } from './start-order.ts'
-import { MCP_BRIDGE, refusedGrants, SCRIPTED_AGENT, surroundingsFor } from './surroundings.ts'
 
 export interface HostingOptions {
   readonly environment: Environment
@@ -85,12 +85,12 @@ async function openAll(
   const sandbox = options.work ? await findSandbox(searchPath) : null
   if (config.sandbox.use === 'required' && sandbox !== null && 'why' in sandbox)
     return { problem: `The config says \`sandbox: required\`, and ${sandbox.why}` }
-  const surroundings = surroundingsFor(environment, {
+  const processEnvironment = processEnvironmentFor(environment, {
     engine: sandbox !== null && 'engine' in sandbox ? sandbox.engine : null,
     ...(options.program === undefined ? {} : { program: options.program }),
     ...(options.hides === undefined ? {} : { hides: options.hides }),
   })
-  const [refused] = options.work ? refusedGrants(surroundings, config) : []
+  const [refused] = options.work ? refusedGrants(processEnvironment, config) : []
   if (refused !== undefined) return { problem: refused }
   const trace = options.trace === null ? null : openTrace(options.trace, environment.variables)
   if (trace !== null && 'problem' in trace) return trace
@@ -105,7 +105,7 @@ async function openAll(
   const host = openHost({
     journal,
     clock: systemClock,
-    surroundings,
+    processEnvironment,
     programFor: (use, repo) => {
       const read = readConfig({ configDir, repo })
       const found = options.program ?? programFor(read.config, { searchPath })(use)

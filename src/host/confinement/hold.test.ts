@@ -8,8 +8,8 @@ import { keepRuns, programOf } from '../runs/runs.fixture.ts'
 import type { AgentProgram } from '../session/agent-program.ts'
 import { temporaryFolder } from '../workspace/repository.fixture.ts'
 import { type Hold, holdAgent, holdCommand } from './hold.ts'
+import { createProcessEnvironment } from './process-environment.ts'
 import { DEFAULT_RULES, type SandboxRules } from './rules.ts'
-import { createSurroundings } from './surroundings.ts'
 
 const BUBBLEWRAP: SandboxEngine = { kind: 'bubblewrap', program: '/usr/bin/bwrap' }
 
@@ -47,7 +47,7 @@ async function stage({
     writeFileSync(at(name), '')
     return at(name)
   }
-  const surroundings = createSurroundings({
+  const processEnvironment = createProcessEnvironment({
     home: homeAt(at('me/.local/share/signalbox')),
     environment: { PATH: '/usr/bin', HOME: HOME ?? at('me'), AGENT_KEY: 'key', SECRET: 'x' },
     engine,
@@ -67,16 +67,16 @@ async function stage({
       door: 4321,
       program: { ...AGENT, ...program },
     }
-    const hold = holdAgent(surroundings, about)
+    const hold = holdAgent(processEnvironment, about)
     if ('problem' in hold) throw new Error(hold.problem)
     return hold
   }
   const command = (): Hold => {
-    const hold = holdCommand(surroundings, { loaded })
+    const hold = holdCommand(processEnvironment, { loaded })
     if ('problem' in hold) throw new Error(hold.problem)
     return hold
   }
-  return { at, place, agent, command, surroundings, loaded }
+  return { at, place, agent, command, processEnvironment, loaded }
 }
 
 describe('what holds an agent', () => {

@@ -21,9 +21,9 @@ import type { Problem } from '../workspace/problem.ts'
 import { BASE_VARIABLES, listed, withPrivateHome } from './environment.ts'
 import { createGuard, resolveGrant } from './grant.ts'
 import { agentHome, commandHome, ensureHome, privateHome } from './private-home.ts'
+import { expanded, type ProcessEnvironment } from './process-environment.ts'
 import { programFiles } from './program-files.ts'
 import type { SandboxRules } from './rules.ts'
-import { expanded, type Surroundings } from './surroundings.ts'
 
 export interface Hold {
   /** Null: nothing holds it but its environment. */
@@ -45,21 +45,21 @@ export interface AgentToHold {
   readonly door: number | null
 }
 
-export function holdAgent(surroundings: Surroundings, about: AgentToHold): Hold | Problem {
+export function holdAgent(processEnvironment: ProcessEnvironment, about: AgentToHold): Hold | Problem {
   const { loaded, step, agent, member, program, answers, door } = about
   const { repo } = loaded.placed.placement
-  const bounds = boundsIn(surroundings, repo)
+  const bounds = boundsIn(processEnvironment, repo)
   if ('problem' in bounds) return bounds
   const { engine, rules } = bounds
   const role = loaded.program.agents[agent]
   const variables = [...BASE_VARIABLES, ...rules.env, ...(program.passes ?? [])]
-  const env = listed(surroundings.environment, variables)
+  const env = listed(processEnvironment.environment, variables)
   if (engine === null) return { sandbox: null, env: { ...env, ...program.env }, by: 'none' }
-  const ground = groundAt(surroundings.home, loaded.placed.placement)
+  const ground = groundAt(processEnvironment.home, loaded.placed.placement)
   // What one member of a panel left in it would be run by another's git, with the answer and the token of that one.
   const isShared = stepOf(loaded.program, step).kind === 'panel'
   const mayWrite = role?.git !== 'read' && !isShared
-  return held(surroundings, {
+  return held(processEnvironment, {
     engine,
     rules,
     env,
@@ -68,10 +68,10 @@ export function holdAgent(surroundings: Surroundings, about: AgentToHold): Hold 
     door,
     home: agentHome(ground, agent, member),
     keeps: program.keeps,
-    files: programFiles(program, surroundings, repo),
+    files: programFiles(program, processEnvironment, repo),
     own: {
       readable: [
-        ...objectsOf(surroundings, ground),
+        ...objectsOf(processEnvironment, ground),
         ...(program.reads ?? []),
         ...(mayWrite ? [] : [ground.agentRepo]),
         ...(isShared ? [join(ground.worktree, '.git')] : []),
@@ -105,21 +105,21 @@ export interface CommandToHold {
 
 /** A command of the runbook. It has no key of any agent. */
 export function holdCommand(
-  surroundings: Surroundings,
+  processEnvironment: ProcessEnvironment,
   { loaded, place, agent }: CommandToHold,
 ): (Hold & { readonly cwd: string }) | Problem {
-  const bounds = boundsIn(surroundings, loaded.placed.placement.repo)
+  const bounds = boundsIn(processEnvironment, loaded.placed.placement.repo)
   if ('problem' in bounds) return bounds
   const { engine, rules } = bounds
-  const ground = groundAt(surroundings.home, loaded.placed.placement)
-  const env = listed(surroundings.environment, [...BASE_VARIABLES, ...rules.env])
+  const ground = groundAt(processEnvironment.home, loaded.placed.placement)
+  const env = listed(processEnvironment.environment, [...BASE_VARIABLES, ...rules.env])
   if (engine === null) return { sandbox: null, env, by: 'none', cwd: place?.files ?? ground.worktree }
   // It takes the place of the worktree where that can be: then whatever names its own folder works here and there.
   const isMoved = place !== undefined && canShowElsewhere(engine)
   const writable = place === undefined ? [ground.worktree, ground.agentRepo] : place.writable
   const files = place === undefined || isMoved ? [] : [place.files]
   const role = agent === undefined ? undefined : loaded.program.agents[agent]
-  const hold = held(surroundings, {
+  const hold = held(processEnvironment, {
     engine,
     rules,
     env,
@@ -130,7 +130,7 @@ export function holdCommand(
     keeps: [],
     files: [],
     own: {
-      readable: objectsOf(surroundings, ground),
+      readable: objectsOf(processEnvironment, ground),
       writable: [...files, ...writable],
       shown: isMoved ? [{ from: place.files, at: ground.worktree, access: 'write' }] : [],
     },
@@ -139,7 +139,10 @@ export function holdCommand(
 }
 
 /** What a command of the runbook finds around its files, as far as it decides what comes of them. */
-export function worldOf({ environment, engine, rulesFor }: Surroundings, { placed }: LoadedRun): string {
+export function worldOf(
+  { environment, engine, rulesFor }: ProcessEnvironment,
+  { placed }: LoadedRun,
+): string {
   const { use, network, env } = rulesFor(placed.placement.repo)
   const variables = listed(environment, [...BASE_VARIABLES, ...env])
   const names = Object.keys(variables).filter((name) => !OF_A_TERMINAL.test(name))
@@ -152,7 +155,7 @@ const OF_A_TERMINAL = /^(?:TERM|COLORTERM|NO_COLOR|FORCE_COLOR|SHELL|TMPDIR|TMP|
 
 /** A command of the host's own on ground that agents write: nothing of the user's, no network. Null: there is no sandbox. */
 export function holdOnGround(
-  { engine, guard, toolchains, ownProgram }: Surroundings,
+  { engine, guard, toolchains, ownProgram }: ProcessEnvironment,
   places: { readonly writable: readonly string[]; readonly readable: readonly string[] },
 ): Sandbox | null {
   if (engine === null) return null
@@ -167,7 +170,7 @@ export function holdOnGround(
 }
 
 /** What git is given beside: no run's and no agent's. */
-export const groundEnvironment = ({ environment }: Surroundings): Readonly<Record<string, string>> =>
+export const groundEnvironment = ({ environment }: ProcessEnvironment): Readonly<Record<string, string>> =>
   listed(environment, BASE_VARIABLES)
 
 interface Bounds {
@@ -176,7 +179,7 @@ interface Bounds {
 }
 
 /** What holds in this repository; a problem where a sandbox is wanted and there is none. */
-export function boundsIn({ engine, rulesFor }: Surroundings, repo: string): Bounds | Problem {
+export function boundsIn({ engine, rulesFor }: ProcessEnvironment, repo: string): Bounds | Problem {
   const rules = rulesFor(repo)
   if (rules.use === 'off') return { engine: null, rules }
   if (rules.use === 'required' && engine === null) return { problem: NONE_THERE }
@@ -201,8 +204,8 @@ interface Wanted {
   readonly own: Pick<Sandbox, 'readable' | 'writable'> & Partial<Pick<Sandbox, 'shown'>>
 }
 
-function held(surroundings: Surroundings, wanted: Wanted): Hold {
-  const { userHome, guard, toolchains, ownProgram } = surroundings
+function held(processEnvironment: ProcessEnvironment, wanted: Wanted): Hold {
+  const { userHome, guard, toolchains, ownProgram } = processEnvironment
   const { engine, rules, own, keeps, network } = wanted
   const sieve = createGuard({
     ...guard,
@@ -254,7 +257,7 @@ const networkOf = (network: Network, door: number | null): Sandbox['network'] =>
     : { kind: 'limited', hosts: network === 'off' ? [] : network, ports: door === null ? [] : [door] }
 
 /** The host's store, and whatever the user's repository is made of that it borrows. */
-const objectsOf = ({ guard }: Surroundings, { store, userGitDir }: Ground): string[] => [
+const objectsOf = ({ guard }: ProcessEnvironment, { store, userGitDir }: Ground): string[] => [
   store,
   ...borrowedObjects(join(userGitDir, 'objects')).filter(
     (each) => resolveGrant(each, guard).kind === 'granted',

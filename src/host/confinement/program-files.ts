@@ -3,12 +3,12 @@ import { isAbsolute } from 'node:path'
 import { findProgram } from '../machine/find-program.ts'
 import { type AgentProgram, HAS_OWN_PROGRAM } from '../session/agent-program.ts'
 import { isInside, realPath } from './grant.ts'
-import { packageOf, type Surroundings } from './surroundings.ts'
+import { type ProcessEnvironment, packageOf } from './process-environment.ts'
 import { partsOfProgram } from './toolchains.ts'
 
 export function programFiles(
   { argv, keeps, ofProject, driver }: AgentProgram,
-  { environment, userHome }: Surroundings,
+  { environment, userHome }: ProcessEnvironment,
   repo: string,
 ): readonly string[] {
   const [name = '', ...args] = argv

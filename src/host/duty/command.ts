@@ -1,14 +1,14 @@
 /** A command of the runbook, in its sandbox and with its environment: in the worktree, or in another folder of the host's. */
 import { type ProcessRegistry, runShell, type ShellResult } from '../../drivers/index.ts'
 import { type CommandPlace, holdCommand } from '../confinement/hold.ts'
+import type { ProcessEnvironment } from '../confinement/process-environment.ts'
 import { tellingRefused } from '../confinement/refused.ts'
-import type { Surroundings } from '../confinement/surroundings.ts'
 import type { Log } from '../machine/log.ts'
 import type { LoadedRun } from '../runs/loaded-run.ts'
 import type { Workplaces } from '../workspace/workplaces.ts'
 
 export interface CommandNeeds {
-  readonly surroundings: Surroundings
+  readonly processEnvironment: ProcessEnvironment
   readonly registry: ProcessRegistry
   readonly log: Log
 }
@@ -38,7 +38,7 @@ export interface CommandRun {
 export async function runCommand(needs: CommandNeeds, about: CommandRun): Promise<ShellResult> {
   const { loaded, step, visit, who, command, timeLimitMs, signal } = about
   const { run } = loaded
-  const hold = holdCommand(needs.surroundings, about)
+  const hold = holdCommand(needs.processEnvironment, about)
   if ('problem' in hold) return notRun(hold.problem)
   const say = (text: string): void => needs.log.write(run, { step, visit, who, kind: 'output', text })
   needs.log.write(run, { step, visit, who, kind: 'note', text: `$ ${command}` })

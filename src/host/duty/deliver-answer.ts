@@ -58,7 +58,7 @@ export async function deliverAnswer(needs: DeliveryNeeds, work: StandaloneWork):
     cwd: resume.cwd,
     // The user's own command, which only they could name: it has what they have.
     env: {
-      ...withoutOurs(needs.surroundings.environment),
+      ...withoutOurs(needs.processEnvironment.environment),
       SIGNALBOX_DECISION: record.id,
       SIGNALBOX_PICK: record.pick,
       SIGNALBOX_NOTE: record.note.replaceAll('\0', ''),
@@ -96,12 +96,12 @@ export async function deliverAnswer(needs: DeliveryNeeds, work: StandaloneWork):
 
 /** Told as that, and not as something the program did. */
 async function missingProgram(
-  { standalones, surroundings }: DeliveryNeeds,
+  { standalones, processEnvironment }: DeliveryNeeds,
   decision: string,
 ): Promise<string | null> {
   const { argv: [name = ''] = [], cwd = '' } = (await standalones.load(decision))?.resume ?? {}
   const path = name.startsWith('.') ? join(cwd, name) : name
-  return findProgram(path, surroundings.environment['PATH'] ?? '') === null
+  return findProgram(path, processEnvironment.environment['PATH'] ?? '') === null
     ? `There is no program "${name}" on the host's PATH.`
     : null
 }

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { openProcessRegistry } from '../../drivers/index.ts'
 import { createMemoryJournal, type Journal } from '../../journal/index.ts'
 import { until } from '../../until.fixture.ts'
-import { createSurroundings } from '../confinement/surroundings.ts'
+import { createProcessEnvironment } from '../confinement/process-environment.ts'
 import { createStandalones } from '../inbox/standalones.ts'
 import { createManualClock } from '../machine/clock.fixture.ts'
 import { homeAt } from '../machine/home.ts'
@@ -74,7 +74,7 @@ function openLoop({ journal = createMemoryJournal(), commands = 2, ensure }: Set
     workplaces,
     log: createLog({ dir: home.logs, clock }),
     registry: openProcessRegistry({ dir: home.processes }),
-    surroundings: createSurroundings({ home, environment: {}, engine: null }),
+    processEnvironment: createProcessEnvironment({ home, environment: {}, engine: null }),
     programFor: () => null,
     driverFor: () => {
       throw new Error('no agent is asked here')

@@ -27,7 +27,7 @@ export async function prepared(
     command: commandOf(loaded),
     run: async ({ files, home }) => {
       const place = { files, writable: [], home }
-      const hold = holdCommand(needs.surroundings, { loaded, place })
+      const hold = holdCommand(needs.processEnvironment, { loaded, place })
       const at = 'problem' in hold ? files : hold.cwd
       return { result: await runSetup(needs, { ...about, place }), at }
     },

@@ -44,7 +44,7 @@ const LARGEST = 1024 * 1024
 
 /** The file's name is bound to the visit: an older one is simply another file. */
 export function answerFilesOf(
-  { surroundings: { home } }: { readonly surroundings: { readonly home: Home } },
+  { processEnvironment: { home } }: { readonly processEnvironment: { readonly home: Home } },
   { placed, program }: LoadedRun,
   seat: Seat,
 ): AnswerFiles {

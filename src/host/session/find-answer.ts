@@ -26,24 +26,27 @@ export interface Looking {
   readonly message: string
 }
 
-type Needs = Pick<Edges, 'journal' | 'surroundings'>
+type Needs = Pick<Edges, 'journal' | 'processEnvironment'>
 
-export async function findAnswer({ journal, surroundings }: Needs, looking: Looking): Promise<FoundAnswer> {
+export async function findAnswer(
+  { journal, processEnvironment }: Needs,
+  looking: Looking,
+): Promise<FoundAnswer> {
   const { loaded, seat, message } = looking
-  const found = await foundFirst({ journal, surroundings }, { loaded, seat, message })
+  const found = await foundFirst({ journal, processEnvironment }, { loaded, seat, message })
   if (found.given.kind !== 'value') return found
   const value = await withHandoff(journal, { loaded, seat, value: found.given.value })
   return { ...found, given: { kind: 'value', value } }
 }
 
 async function foundFirst(
-  { journal, surroundings }: Needs,
+  { journal, processEnvironment }: Needs,
   { loaded, seat, message }: Looking,
 ): Promise<FoundAnswer> {
   const { answer } = loaded.reported[seat.member] ?? {}
   if (answer !== undefined)
     return { given: { kind: 'value', value: await keptJson(journal, answer) }, via: 'mcp' }
-  const given = await answerInFiles(answerFilesOf({ surroundings }, loaded, seat))
+  const given = await answerInFiles(answerFilesOf({ processEnvironment }, loaded, seat))
   return given.kind === 'nothing'
     ? { given: answerInMessage(message), via: 'message' }
     : { given, via: 'file' }

@@ -46,7 +46,7 @@ export async function openProgram(
   const { step, visit, member } = seat
   const url = edges.mcpUrl()
   const places = answerFilesOf(edges, loaded, seat)
-  const hold = holdAgent(edges.surroundings, {
+  const hold = holdAgent(edges.processEnvironment, {
     loaded,
     step,
     agent,

@@ -12,13 +12,19 @@ import { gitOutput } from './git.ts'
 import type { Ground } from './ground.ts'
 import { removeFolder } from './remove-folder.ts'
 import { writeRepository } from './repository-files.ts'
-import { indexOf } from './store.ts'
-import { agentSettings, type UserSettings } from './user-settings.ts'
+import { indexOf, tipOf } from './store.ts'
+import { agentSettings, readUserSettings, type UserSettings } from './user-settings.ts'
 
 export interface AgentRepository {
   readonly ground: Ground
   readonly branch: string
   readonly commit: string
+}
+
+/** As the host makes it, at the tip of the run's branch. */
+export async function renewAgentRepository(ground: Ground, branch: string): Promise<void> {
+  const user = await readUserSettings(ground)
+  await makeAgentRepository({ ground, branch, commit: await tipOf(ground, branch), user })
 }
 
 /** A new one in place of whatever is there. Only while nobody works with it. */

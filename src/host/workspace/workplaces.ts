@@ -8,12 +8,12 @@ import type { Journal } from '../../journal/index.ts'
 import type { Boundary } from '../../model/boundary.ts'
 import type { Fact } from '../../model/fact.ts'
 import { groundEnvironment, holdOnGround, worldOf } from '../confinement/hold.ts'
-import type { Surroundings } from '../confinement/surroundings.ts'
+import type { ProcessEnvironment } from '../confinement/process-environment.ts'
 import type { Clock } from '../machine/clock.ts'
 import type { LoadedRun } from '../runs/loaded-run.ts'
 import { createKeyedMutex } from '../streams/keyed-mutex.ts'
 import { createOnce } from '../streams/once.ts'
-import { makeAgentRepository } from './agent-repository.ts'
+import { renewAgentRepository } from './agent-repository.ts'
 import { bringArtifacts } from './artifacts.ts'
 import { diffstat } from './changes.ts'
 import { type CleanCheckout, makeCleanCheckout } from './clean-checkout.ts'
@@ -23,7 +23,7 @@ import { ensureGround } from './ensure-ground.ts'
 import { problemOf } from './git.ts'
 import { type Ground, groundAt } from './ground.ts'
 import { ignoredFiles } from './ignored.ts'
-import { artifactsIn, keepArtifacts, leavePatch } from './kept-artifacts.ts'
+import { artifactsIn, keepArtifacts, type LeftAt, leavePatch } from './kept-artifacts.ts'
 import { type Prepared, type PrepareRequest, prepare as prepareFiles } from './prepared.ts'
 import { layIn } from './prepared-files.ts'
 import type { Problem } from './problem.ts'
@@ -31,7 +31,6 @@ import { removeGround } from './remove-ground.ts'
 import { RUN_DIR } from './run-folder.ts'
 import { takeSnapshot } from './staging.ts'
 import { hasStore, tipOf } from './store.ts'
-import { readUserSettings } from './user-settings.ts'
 
 export interface Workplaces {
   ensure(loaded: LoadedRun): Promise<{ readonly path: string } | Problem>
@@ -50,10 +49,7 @@ export interface Workplaces {
   /** A clean checkout of the run's last commit, for one command. */
   checkOut(loaded: LoadedRun, wanted: Wanted): Promise<CleanCheckout | Problem>
   /** What was left in the run's folder of a checkout: kept, and brought to the worktree. */
-  keepFrom(
-    checkout: CleanCheckout,
-    of: Pick<WorkToCollect, 'loaded' | 'step' | 'visit'>,
-  ): Promise<readonly Fact[]>
+  keepFrom(checkout: CleanCheckout, left: LeftAt & Pick<WorkToCollect, 'loaded'>): Promise<readonly Fact[]>
   /** What the worktree holds that git ignores. */
   ignored(loaded: LoadedRun): Promise<readonly string[] | Problem>
   /** What the run has changed since its base. */
@@ -96,32 +92,26 @@ export interface CollectedWork {
 export interface WorkplacesOptions {
   readonly journal: Journal
   readonly clock: Clock
-  readonly surroundings: Surroundings
+  readonly processEnvironment: ProcessEnvironment
   readonly registry: ProcessRegistry
 }
 
-export function createWorkplaces({ journal, clock, surroundings, registry }: WorkplacesOptions): Workplaces {
+export function createWorkplaces(options: WorkplacesOptions): Workplaces {
+  const { journal, clock, processEnvironment, registry } = options
   const inTurn = createKeyedMutex()
   // The first time this process meets a worktree, a lock in it can only be a dead process's.
   const met = new Set<string>()
   const once = createOnce()
   const published = new Map<string, string | null>()
   const confined = createConfined({
-    sandboxFor: (places) => holdOnGround(surroundings, places),
-    environment: groundEnvironment(surroundings),
+    sandboxFor: (places) => holdOnGround(processEnvironment, places),
+    environment: groundEnvironment(processEnvironment),
     registry,
   })
-  const groundOf = ({ placed }: LoadedRun): Ground => groundAt(surroundings.home, placed.placement)
+  const groundOf = ({ placed }: LoadedRun): Ground => groundAt(processEnvironment.home, placed.placement)
 
-  async function collect({
-    loaded,
-    step,
-    visit,
-    member,
-    boundary,
-    judges = null,
-    message,
-  }: WorkToCollect): Promise<CollectedWork | Problem> {
+  async function collect(work: WorkToCollect): Promise<CollectedWork | Problem> {
+    const { loaded, step, visit, member, boundary, judges = null, message } = work
     const { baseCommit, branch } = loaded.placed.placement
     const ground = groundOf(loaded)
     const at = clock.now()
@@ -169,8 +159,8 @@ export function createWorkplaces({ journal, clock, surroundings, registry }: Wor
         baseCommit: loaded.placed.placement.baseCommit,
         command,
         needs: loaded.program.setup?.needs ?? [],
-        world: worldOf(surroundings, loaded),
-        shared: surroundings.home.prepared,
+        world: worldOf(processEnvironment, loaded),
+        shared: processEnvironment.home.prepared,
         confined,
         run,
         now: clock.now(),
@@ -198,12 +188,8 @@ export function createWorkplaces({ journal, clock, surroundings, registry }: Wor
     return keepArtifacts({ journal, clock }, { kept: news, refused }, of)
   }
 
-  const renew = async (loaded: LoadedRun): Promise<void> => {
-    const ground = groundOf(loaded)
-    const { branch } = loaded.placed.placement
-    const user = await readUserSettings(ground)
-    await makeAgentRepository({ ground, branch, commit: await tipOf(ground, branch), user })
-  }
+  const renew = (loaded: LoadedRun): Promise<void> =>
+    renewAgentRepository(groundOf(loaded), loaded.placed.placement.branch)
 
   return {
     ensure: (loaded) => {
@@ -215,7 +201,7 @@ export function createWorkplaces({ journal, clock, surroundings, registry }: Wor
           branch,
           baseCommit,
           lastCommit: loaded.commit,
-          brings: surroundings.rulesFor(repo).brings,
+          brings: processEnvironment.rulesFor(repo).brings,
           since: met.has(worktree) ? 'seen' : 'crash',
         })
         if ('path' in ensured) met.add(worktree)

@@ -7,7 +7,7 @@ import { createGuard, type Guard } from './grant.ts'
 import { DEFAULT_RULES, type SandboxRules } from './rules.ts'
 import { findToolchains, type Toolchain } from './toolchains.ts'
 
-export interface Surroundings {
+export interface ProcessEnvironment {
   readonly home: Home
   /** The user's environment; of it a process gets what is listed. */
   readonly environment: Readonly<Record<string, string>>
@@ -22,11 +22,11 @@ export interface Surroundings {
   readonly ownProgram: readonly string[]
 }
 
-export interface SurroundingsOptions {
+export interface ProcessEnvironmentOptions {
   readonly home: Home
   readonly environment: Readonly<Record<string, string>>
   readonly engine: SandboxEngine | null
-  readonly rulesFor?: Surroundings['rulesFor']
+  readonly rulesFor?: ProcessEnvironment['rulesFor']
   /** More that no process may see: the user's config. */
   readonly hidden?: readonly string[]
   /** What agents keep, whichever of them: they can write there. */
@@ -35,7 +35,7 @@ export interface SurroundingsOptions {
   readonly programs?: readonly string[]
 }
 
-export function createSurroundings(options: SurroundingsOptions): Surroundings {
+export function createProcessEnvironment(options: ProcessEnvironmentOptions): ProcessEnvironment {
   const { home, environment, engine, rulesFor = () => DEFAULT_RULES, hidden = [], keeps = [] } = options
   const told = environment['HOME'] ?? ''
   const userHome = isAbsolute(told) ? told : '/'

@@ -3,14 +3,18 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { SandboxEngine } from '../../drivers/index.ts'
 import { resolveGrant } from '../../host/confinement/grant.ts'
-import { createSurroundings, expanded, type Surroundings } from '../../host/confinement/surroundings.ts'
+import {
+  createProcessEnvironment,
+  expanded,
+  type ProcessEnvironment,
+} from '../../host/confinement/process-environment.ts'
 import { homeAt } from '../../host/machine/home.ts'
 import { type AgentProgram, COMMON_AGENTS } from '../../host/session/agent-program.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import type { Environment } from '../environment.ts'
 import { withoutSecrets } from '../notify/channels.ts'
 
-export interface SurroundingsChoice {
+export interface ProcessEnvironmentChoice {
   readonly engine: SandboxEngine | null
   /** Serves every agent of every run, in place of what the config says. */
   readonly program?: AgentProgram
@@ -18,12 +22,12 @@ export interface SurroundingsChoice {
   readonly hides?: readonly string[]
 }
 
-export function surroundingsFor(
+export function processEnvironmentFor(
   { home, configDir, variables }: Environment,
-  { engine, program, hides = [] }: SurroundingsChoice,
-): Surroundings {
+  { engine, program, hides = [] }: ProcessEnvironmentChoice,
+): ProcessEnvironment {
   const { config } = readConfig({ configDir, repo: null })
-  return createSurroundings({
+  return createProcessEnvironment({
     home: homeAt(home),
     environment: withoutSecrets(variables, config.notify),
     engine,
@@ -40,7 +44,7 @@ const keepsOf = ({ agents }: Config): readonly string[] =>
   )
 
 /** What the user's config grants and must not: a sentence for each. */
-export function refusedGrants({ guard, userHome }: Surroundings, config: Config): string[] {
+export function refusedGrants({ guard, userHome }: ProcessEnvironment, config: Config): string[] {
   const { readable, writable, sockets } = config.sandbox
   const asked = [...readable, ...writable, ...sockets, ...keepsOf(config)]
   return [...new Set(asked)].flatMap((path) =>
