@@ -31,7 +31,8 @@ attack(
         [
           plant('begin', 'true'),
           {
-            run: `perl -e 'my @all; push @all, "x" x 10_000_000 and select(undef, undef, undef, 0.01) for 1 .. 200; sleep 100'`,
+            // Each less than one process may have, and they stay: whoever looks at the sum cannot miss it.
+            run: `for i in 1 2 3; do perl -e 'my @all; push @all, "x" x 10_000_000 for 1 .. 30; sleep 100' & done; wait`,
           },
           { hang: true },
         ],

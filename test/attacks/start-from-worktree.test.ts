@@ -1,4 +1,6 @@
 /** A user who looks at the work starts another run from there: git is asked about a repository that is an agent's. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'vitest'
 import { eventually } from '../host/run.fixture.ts'
 import { attacks } from './attack.fixture.ts'
@@ -23,9 +25,11 @@ attack(
       ],
     }),
   },
-  async ({ house, run, fired }) => {
-    await eventually(() => fired() > 0).toBe(true)
+  async ({ house, run, fired, dir }) => {
+    // All of it: git may run such a program more than once.
+    await eventually(() => existsSync(join(dir, 'marks/fire'))).toBe(true)
     const before = fired()
+    expect(before).toBeGreaterThan(0)
     for (const dir of [run.work.dir, `${run.work.dir}/sub`])
       expect((await house.problems({ dir })).join('\n')).toContain('is in the worktree of a run')
     expect(fired()).toBe(before)
