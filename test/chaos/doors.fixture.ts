@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import type { ListedDecision } from '../../src/host/inbox/decisions.ts'
 import type { Action } from '../../src/host/operations.ts'
 import { createLinks } from '../../src/http/links.ts'
-import { commandOf } from './host-process.fixture.ts'
+import { commandOf } from '../host-process.fixture.ts'
 import type { Around } from './traffic.fixture.ts'
 
 /** `taken`: the answer stands, we were told so. `refused`: it does not, and why. */
