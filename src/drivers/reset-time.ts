@@ -5,7 +5,7 @@
 
 interface Clock {
   readonly nowMs: number
-  /** For times without a zone; the machine's own unless said otherwise. */
+  /** For times without a zone; the machine's own by default. */
   readonly zone?: string
 }
 

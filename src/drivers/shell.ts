@@ -16,7 +16,7 @@ export interface ShellCommand {
   readonly env: Readonly<Record<string, string>>
   readonly sandbox: Sandbox | null
   readonly timeLimitMs: number
-  /** What it can read; nothing unless given. */
+  /** What it can read; nothing by default. */
   readonly input?: string
   readonly signal?: AbortSignal | null
   readonly registry?: ProcessRegistry | null

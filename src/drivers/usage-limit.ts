@@ -10,7 +10,7 @@ export interface UsageLimit {
   readonly until: number | null
 }
 
-/** `zone` is where clock times without a zone are read; the machine's own unless said otherwise. */
+/** `zone` is where clock times without a zone are read; the machine's own by default. */
 export function readUsageLimit(text: string, nowMs: number, zone?: string): UsageLimit | null {
   const message = text.replace(/\s+/g, ' ').trim()
   if (message.length > LONGEST) return null

@@ -1,4 +1,4 @@
-/** Decisions as lists and cards have them, ordinary unless said otherwise. */
+/** Decisions as lists and cards have them, ordinary by default otherwise. */
 import type { DecisionRecord, DecisionRow, ShownOption } from '../model/decision-record.ts'
 import { openRecord } from './decision-book.ts'
 

@@ -107,7 +107,7 @@ export function openHost(options: HostOptions): Host {
     decisionsAs: (by) => createDesk({ tools, by }),
     read: options.policies,
     now: () => clock.now(),
-    tell: (text) => log.write('host', { step: '', visit: 0, who: 'host', kind: 'note', text }),
+    note: (text) => log.write('host', { step: '', visit: 0, who: 'host', kind: 'note', text }),
     onBug: options.onBug,
   })
   const tidying = new Set<Promise<void>>()
@@ -142,9 +142,9 @@ export function openHost(options: HostOptions): Host {
       return startRun({ journal, runs, clock, home, searchPath, programFor, whyNot }, request)
     },
     command: async (run, command) => {
-      const told = await runs.execute(run, [command])
-      if ('lost' in told) throw new Error('a command without a claim lost one')
-      return told
+      const executed = await runs.execute(run, [command])
+      if ('lost' in executed) throw new Error('a command without a claim lost one')
+      return executed
     },
     discard: (run, by) => discard(tools, run, by),
     decisions: (by) => createDesk({ tools, by }),

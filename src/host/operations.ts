@@ -91,8 +91,10 @@ export function createOperations(options: OperationsOptions): Operations {
         const result = await host.discard(run, by)
         return 'problem' in result ? { code: 'not-discarded', problem: result.problem } : { done: true }
       }
-      const told = await host.command(run, commandOf(action, now(), by))
-      return 'refusal' in told ? { code: told.refusal.code, problem: told.refusal.message } : { done: true }
+      const executed = await host.command(run, commandOf(action, now(), by))
+      return 'refusal' in executed
+        ? { code: executed.refusal.code, problem: executed.refusal.message }
+        : { done: true }
     },
     decisions: host.decisions(by),
     kept: (digest) => journal.fetch(digest),

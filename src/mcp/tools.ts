@@ -4,6 +4,7 @@
  */
 import type { AskedOfAgent } from '../host/session/agent-door.ts'
 import { decisionSchema, EXAMPLE_DECISION } from '../model/decision.ts'
+import { LONGEST_WAIT_S } from '../model/decision-record.ts'
 
 export const REPORT = 'report_outcome'
 export const CREATE = 'create_decision'
@@ -14,8 +15,6 @@ export const LIST_RUNS = 'list_runs'
 
 // With these, agents call without asking for permission first.
 export const HARMLESS = { destructiveHint: false, openWorldHint: false }
-
-const MOST_SECONDS = 45
 
 export const reportTool = (asked: AskedOfAgent | null) => ({
   name: REPORT,
@@ -103,12 +102,12 @@ const RESUME = {
 export const WAIT_TOOL = {
   name: WAIT,
   title: 'Wait for the answer to a decision',
-  description: `Waits at most ${MOST_SECONDS} seconds for the answer to a decision that you raised; an answer that is there already comes at once.`,
+  description: `Waits at most ${LONGEST_WAIT_S} seconds for the answer to a decision that you raised; an answer that is there already comes at once.`,
   inputSchema: {
     type: 'object' as const,
     properties: {
       decision: { type: 'string', description: `The id that ${CREATE} gave.` },
-      seconds: { type: 'number', minimum: 0, maximum: MOST_SECONDS },
+      seconds: { type: 'number', minimum: 0, maximum: LONGEST_WAIT_S },
     },
     required: ['decision'],
   },
@@ -126,8 +125,8 @@ export function decisionOf({
     return {
       problem: `\`decision\` must be the id that ${CREATE} gave, not ${JSON.stringify(decision) ?? 'nothing'}. For example: {"decision": "4f1c09a2be", "seconds": 30}`,
     }
-  const wanted = typeof seconds === 'number' && Number.isFinite(seconds) ? seconds : MOST_SECONDS
-  return { decision, waitMs: Math.min(Math.max(0, wanted), MOST_SECONDS) * 1000 }
+  const wanted = typeof seconds === 'number' && Number.isFinite(seconds) ? seconds : LONGEST_WAIT_S
+  return { decision, waitMs: Math.min(Math.max(0, wanted), LONGEST_WAIT_S) * 1000 }
 }
 
 export const stillOpen = (decision: string, then: string): string => `${decision} is still open. ${then}`

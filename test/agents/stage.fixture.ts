@@ -29,7 +29,7 @@ export type Where = 'boxed' | 'open'
 
 export interface StageHouse {
   readonly runbook: string
-  /** In our sandbox unless said otherwise: that is how users have it. */
+  /** In our sandbox by default otherwise: that is how users have it. */
   readonly where?: Where
   readonly permissions?: AgentProgram['permissions']
 }

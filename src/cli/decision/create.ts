@@ -1,8 +1,10 @@
 /** `decision create` and `decision wait`: a question put to a person from a script, a terminal or an agent's session. */
+
 import { existsSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { homeAt } from '../../host/machine/home.ts'
 import type { Operations } from '../../host/operations.ts'
+import { LONGEST_WAIT_S } from '../../model/decision-record.ts'
 import type { Environment } from '../environment.ts'
 import { EXIT } from '../exit.ts'
 import { readBytes } from '../files.ts'
@@ -144,7 +146,7 @@ async function throughHosts(
 const AGAIN_MS = 200
 
 /** One call waits no longer than this. */
-const ONE_CALL_MS = 45_000
+const ONE_CALL_MS = LONGEST_WAIT_S * 1000
 
 async function untilAnswered(
   asking: Pick<AskingDoor, 'wait'>,

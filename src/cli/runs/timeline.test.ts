@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { given } from '../../engine/given.fixture.ts'
 import { placedFact } from '../../host/runs/runs.fixture.ts'
 import type { RunEvent } from '../../model/event.ts'
-import { elapsed, lineOf, tell } from './timeline.ts'
+import { elapsed, entryOf, lineOf } from './timeline.ts'
 
 const plain = (_style: unknown, text: string): string => text
-const textOf = (event: RunEvent): string | null => tell(event)?.text ?? null
+const textOf = (event: RunEvent): string | null => entryOf(event)?.text ?? null
 const evidence = { exitCode: 1, output: '', commit: null, diffstat: '' }
 
 const FLOW = `
@@ -76,7 +76,7 @@ describe('the story of a run', () => {
       'a person is asked what to do',
     ])
     const cancelled = scene.cancel().journal.at(-1)!
-    expect(tell(cancelled)).toMatchObject({ style: 'red', text: expect.stringContaining('not needed') })
+    expect(entryOf(cancelled)).toMatchObject({ style: 'red', text: expect.stringContaining('not needed') })
   })
 
   it('keeps every line on one line, and short, whatever an agent wrote', () => {
@@ -106,7 +106,7 @@ describe('the story of a run', () => {
 
   it('leaves bookkeeping out', () => {
     const usage: RunEvent = { type: 'usage.recorded', at: 0, member: 0, costUsd: 1, tokens: 1 }
-    expect(tell(usage)).toBeNull()
+    expect(entryOf(usage)).toBeNull()
     expect(lineOf(usage, 0, plain)).toBeNull()
   })
 })

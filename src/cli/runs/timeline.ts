@@ -15,7 +15,7 @@ export interface TimelineEntry {
 }
 
 /** Null for what is only bookkeeping. */
-export function tell(event: RunEvent): TimelineEntry | null {
+export function entryOf(event: RunEvent): TimelineEntry | null {
   switch (event.type) {
     case 'run.placed':
       return head('▪', 'bold', `${event.name} on branch ${event.placement.branch}`)
@@ -127,7 +127,7 @@ export function tell(event: RunEvent): TimelineEntry | null {
 }
 
 export function lineOf(event: RunEvent, startedAt: number, paint: Paint): string | null {
-  const told = tell(event)
+  const told = entryOf(event)
   if (told === null) return null
   const { mark, style, text, inner: isInner } = told
   const clock = paint('dim', elapsed(event.at - startedAt).padStart(8))

@@ -4,7 +4,7 @@ import type { RunEvent } from '../../model/event.ts'
 import type { Holder } from '../../model/fact.ts'
 import { cardLines } from '../decision/card.ts'
 import { aRecord, LOOK } from '../decision/record.fixture.ts'
-import { tell } from './timeline.ts'
+import { entryOf } from './timeline.ts'
 import { heldIn } from './unconfined.ts'
 
 const opened = (confined?: Holder): RunEvent => ({
@@ -41,7 +41,7 @@ describe('[X9] what held the agents of a run', () => {
   })
 
   it('is said in the story', () => {
-    expect(tell(opened('none'))?.text).toContain('no sandbox holds it')
-    expect(tell(opened('bubblewrap'))?.text).not.toContain('sandbox')
+    expect(entryOf(opened('none'))?.text).toContain('no sandbox holds it')
+    expect(entryOf(opened('bubblewrap'))?.text).not.toContain('sandbox')
   })
 })

@@ -47,7 +47,7 @@ export interface Running {
 export interface LaunchOptions {
   readonly registry?: ProcessRegistry | null
   readonly onStderr?: (text: string) => void
-  /** What the registry calls it; the program's name unless given. */
+  /** What the registry calls it; the program's name by default. */
   readonly label?: string
 }
 

@@ -97,7 +97,7 @@ export interface CommandPlace {
 
 export interface CommandToHold {
   readonly loaded: LoadedRun
-  /** Where it works; the worktree unless given. */
+  /** Where it works; the worktree by default. */
   readonly place?: CommandPlace | undefined
   /** The agent for whom it runs, if it does so for one: then what holds for that one's network holds for it. */
   readonly agent?: string | undefined
@@ -137,21 +137,6 @@ export function holdCommand(
   })
   return { ...hold, cwd: place === undefined || isMoved ? ground.worktree : place.files }
 }
-
-/** What a command of the runbook finds around its files, as far as it decides what comes of them. */
-export function worldOf(
-  { environment, engine, rulesFor }: ProcessEnvironment,
-  { placed }: LoadedRun,
-): string {
-  const { use, network, env } = rulesFor(placed.placement.repo)
-  const variables = listed(environment, [...BASE_VARIABLES, ...env])
-  const names = Object.keys(variables).filter((name) => !OF_A_TERMINAL.test(name))
-  const lasting = names.sort().map((name) => [name, variables[name]])
-  return JSON.stringify([lasting, use === 'off' || engine === null ? null : network])
-}
-
-/** Different at each start of a host, and no matter to what is made. */
-const OF_A_TERMINAL = /^(?:TERM|COLORTERM|NO_COLOR|FORCE_COLOR|SHELL|TMPDIR|TMP|TEMP)$/
 
 /** A command of the host's own on ground that agents write: nothing of the user's, no network. Null: there is no sandbox. */
 export function holdOnGround(

@@ -27,9 +27,9 @@ export interface CommandRun {
   readonly command: string
   readonly timeLimitMs: number | null
   readonly signal: AbortSignal
-  /** What it can read; nothing unless given. */
+  /** What it can read; nothing by default. */
   readonly input?: string
-  /** Where it works; the worktree unless given. */
+  /** Where it works; the worktree by default. */
   readonly place?: CommandPlace
   /** For whom it runs, where it is for an agent. */
   readonly agent?: string

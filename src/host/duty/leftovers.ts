@@ -56,13 +56,13 @@ export async function collectLeftovers(needs: DutyNeeds, run: string): Promise<v
 export async function brokenOff(
   needs: DutyNeeds,
   work: Prompting,
-  fell: Omit<FaultReport, 'facts'>,
+  report: Omit<FaultReport, 'facts'>,
 ): Promise<void> {
   const loaded = await standing(needs, work)
   if (loaded === null) return
   const { step, visit, member } = work.duty
   const facts = await leftBy(needs, loaded, { step, visit, member, boundary: boundaryNow(loaded) })
-  await faulted(needs, work, { ...fell, facts })
+  await faulted(needs, work, { ...report, facts })
 }
 
 async function leftBy(

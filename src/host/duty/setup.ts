@@ -34,7 +34,7 @@ export async function prepared(
   })
 }
 
-/** Its commands themselves, in a place; the worktree unless given. */
+/** Its commands themselves, in a place; the worktree by default. */
 export const runSetup = (
   needs: JudgingNeeds,
   about: SetupRun & { readonly place?: CommandPlace },

@@ -56,7 +56,7 @@ function openInbox(...policies: readonly Policy[]) {
         decisionsAs,
         read: async () => file,
         now: () => clock.now(),
-        tell: (text) => told.push(text),
+        note: (text) => told.push(text),
         onBug: (error) => bugs.push(error),
       }),
     ask: async (more: object = {}): Promise<string> => {

@@ -19,7 +19,7 @@ export interface PoliciesOptions {
   readonly read: () => Promise<PoliciesRead>
   readonly now: () => number
   /** A sentence for the host's log. */
-  readonly tell: (text: string) => void
+  readonly note: (text: string) => void
   readonly onBug: (error: unknown) => void
 }
 
@@ -52,7 +52,7 @@ export function createPolicies(options: PoliciesOptions): Policies {
   }
   const inForce = async (): Promise<readonly Policy[]> => {
     const { policies, problem } = await options.read()
-    if (problem !== null && problem !== told) options.tell(`No policy is applied: ${problem}`)
+    if (problem !== null && problem !== told) options.note(`No policy is applied: ${problem}`)
     told = problem
     return problem === null ? policies : []
   }
@@ -65,7 +65,7 @@ export function createPolicies(options: PoliciesOptions): Policies {
     const { name, note } = answer.policy
     const given = { pick, note, fields: {}, edited: null, digest: record.digest, together: false }
     const done = await decisionsAs({ kind: 'policy', name }).answer(id, given)
-    if ('problem' in done) options.tell(`The policy ${name} could not answer ${id}: ${done.problem}`)
+    if ('problem' in done) options.note(`The policy ${name} could not answer ${id}: ${done.problem}`)
   }
 
   const unfollow = journal.follow((events) => {

@@ -1,4 +1,4 @@
-/** Decisions outside runs by their journal: the streams whose rules are `engine/standalone.ts`. */
+/** Decisions outside runs by their journal: the streams whose rules are `engine/decide-standalone.ts`. */
 import {
   decideStandalone,
   evolveStandalone,

@@ -74,7 +74,7 @@ export async function startRun(starting: Starting, request: StartRequest): Promi
   const at = clock.now()
   const seed = randomBytes(16).toString('hex')
   await journal.keep(new TextEncoder().encode(JSON.stringify(program)))
-  const told = await runs.begin({
+  const executed = await runs.begin({
     program,
     start: {
       type: 'run.start',
@@ -84,9 +84,9 @@ export async function startRun(starting: Starting, request: StartRequest): Promi
       facts: [{ type: 'run.placed', at, placement, runbook, name: program.name, issue, seed, by }],
     },
   })
-  if ('refusal' in told) return { problems: [told.refusal.message] }
-  if ('lost' in told) throw new Error(`the start of run ${run} was lost`)
-  return { loaded: told.loaded }
+  if ('refusal' in executed) return { problems: [executed.refusal.message] }
+  if ('lost' in executed) throw new Error(`the start of run ${run} was lost`)
+  return { loaded: executed.loaded }
 }
 
 /** Before git is asked: what its settings name there, an agent wrote. */

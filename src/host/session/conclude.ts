@@ -158,8 +158,8 @@ async function recordTurn(edges: Edges, turned: Turned): Promise<readonly string
     left.outside.length > 0 && isIts
       ? { type: 'attempt.trespass', at, ...address, files: left.outside, ...words }
       : { type: 'attempt.answer', at, ...address, given }
-  const told = await settle(edges, work, { type: 'run.record', at, facts }, result)
-  if ('refusal' in told) await edges.runs.execute(work.run, [{ type: 'run.record', at, facts }])
+  const executed = await settle(edges, work, { type: 'run.record', at, facts }, result)
+  if ('refusal' in executed) await edges.runs.execute(work.run, [{ type: 'run.record', at, facts }])
   return remarks
 }
 

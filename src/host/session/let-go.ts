@@ -54,9 +54,9 @@ async function endedUnattended(edges: Edges, session: Session, end: TurnEnd): Pr
   if (next?.act !== 'take-answer') return
   const facts = await receivedFact(edges, seat, found)
   const at = edges.clock.now()
-  const told = await edges.runs.execute(seat.run, [
+  const executed = await edges.runs.execute(seat.run, [
     { type: 'run.record', at, facts },
     { type: 'attempt.answer', at, ...session.address(), given: found.given },
   ])
-  if ('loaded' in told) await clearAnswers(answerFilesOf(edges, loaded, session.seat))
+  if ('loaded' in executed) await clearAnswers(answerFilesOf(edges, loaded, session.seat))
 }

@@ -1,6 +1,6 @@
 /**
- * What comes in meets what is known of a conversation, and it is said what to do next. The only place where that is
- * decided; it opens nothing, tells nobody and reads no clock.
+ * What comes in meets what is known of a conversation, and it is said which act is next. It opens nothing, tells nobody
+ * and reads no clock. What an act meets in the world (a program that is missing, a run that has moved on) ends it there.
  */
 import type { TurnEnd, Update } from '../../drivers/index.ts'
 import type { Conversation, Incoming, Next, TurnSeen } from './conversation.ts'

@@ -53,7 +53,7 @@ async function raise({ runs, journal, clock }: Needs, raising: Raising): Promise
   const question = nextQuestion(seatName(step, visit, member), raisedBefore)
   foresee?.(question)
   const proof: Proof = { door, call: bytesDigest(bytes), prompts, dictated }
-  const told = await runs.execute(
+  const executed = await runs.execute(
     run,
     [
       { type: 'attempt.ask', at, ...address, payload },
@@ -61,8 +61,8 @@ async function raise({ runs, journal, clock }: Needs, raising: Raising): Promise
     ],
     { settle: claim, keep: [bytes] },
   )
-  if ('refusal' in told) return { rejected: told.refusal.message, code: told.refusal.code }
-  if ('lost' in told) return { lost: true }
+  if ('refusal' in executed) return { rejected: executed.refusal.message, code: executed.refusal.code }
+  if ('lost' in executed) return { lost: true }
   return { raised: question }
 }
 

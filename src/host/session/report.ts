@@ -79,6 +79,6 @@ async function record(
   const bytes = new TextEncoder().encode(JSON.stringify(value))
   const at = clock.now()
   const fact: Fact = { type, at, step, visit, member, digest: bytesDigest(bytes) }
-  const told = await runs.execute(run, [{ type: 'run.record', at, facts: [fact] }], { keep: [bytes] })
-  return 'refusal' in told ? { rejected: told.refusal.message, code: told.refusal.code } : null
+  const executed = await runs.execute(run, [{ type: 'run.record', at, facts: [fact] }], { keep: [bytes] })
+  return 'refusal' in executed ? { rejected: executed.refusal.message, code: executed.refusal.code } : null
 }

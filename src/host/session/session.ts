@@ -126,8 +126,8 @@ export function createSession({ edges, seat, agent, onLeave }: SessionOptions): 
     const session = program?.id ?? null
     const given: readonly RunCommand[] =
       question === null ? [] : [{ type: 'decision.deliver', at: clock.now(), question, session, via }]
-    const told = await runs.execute(run, [...given, ...commands], { keep })
-    const loaded = 'loaded' in told ? told.loaded : null
+    const executed = await runs.execute(run, [...given, ...commands], { keep })
+    const loaded = 'loaded' in executed ? executed.loaded : null
     // What goes with a prompt is known to have been told when the prompt is on its way.
     if (question === null || via === 'prompt') return loaded
     if (loaded !== null) take({ kind: 'delivered', question, record: loaded.book.records[question] })

@@ -1,9 +1,10 @@
 /** Waiting for what a journal will tell, for a bounded time and without looking twice for nothing. */
 import type { Journal, StoredEvent } from '../../journal/index.ts'
+import { LONGEST_WAIT_S } from '../../model/decision-record.ts'
 import type { Clock } from '../machine/clock.ts'
 
 /** Tool calls are cut off after a minute in some agents. */
-const LONGEST_WAIT_MS = 45_000
+const LONGEST_WAIT_MS = LONGEST_WAIT_S * 1000
 
 export interface WaitingEdges {
   readonly journal: Pick<Journal, 'follow'>

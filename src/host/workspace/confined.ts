@@ -15,7 +15,7 @@ export interface ConfinedCommand {
   readonly writes: 'agent' | 'store' | 'nothing'
   /** Beside the ground. */
   readonly also?: { readonly writable?: readonly string[]; readonly readable?: readonly string[] }
-  /** The worktree unless given. */
+  /** The worktree by default. */
   readonly cwd?: string
   readonly argv: readonly string[]
   readonly env?: Readonly<Record<string, string>>

@@ -7,7 +7,8 @@ import type { ProcessRegistry } from '../../drivers/index.ts'
 import type { Journal } from '../../journal/index.ts'
 import type { Boundary } from '../../model/boundary.ts'
 import type { Fact } from '../../model/fact.ts'
-import { groundEnvironment, holdOnGround, worldOf } from '../confinement/hold.ts'
+import { commandWorld } from '../confinement/command-world.ts'
+import { groundEnvironment, holdOnGround } from '../confinement/hold.ts'
 import type { ProcessEnvironment } from '../confinement/process-environment.ts'
 import type { Clock } from '../machine/clock.ts'
 import type { LoadedRun } from '../runs/loaded-run.ts'
@@ -65,7 +66,7 @@ export interface WorkToCollect {
   readonly visit: number
   readonly member: number
   readonly boundary: Boundary
-  /** Nobody unless given. */
+  /** Nobody by default. */
   readonly judges?: Judges | null
   readonly message: string
 }
@@ -159,7 +160,7 @@ export function createWorkplaces(options: WorkplacesOptions): Workplaces {
         baseCommit: loaded.placed.placement.baseCommit,
         command,
         needs: loaded.program.setup?.needs ?? [],
-        world: worldOf(processEnvironment, loaded),
+        world: commandWorld(processEnvironment, loaded),
         shared: processEnvironment.home.prepared,
         confined,
         run,

@@ -57,7 +57,7 @@ export const DECISION_ROUTES = {
   },
   'GET /api/v1/decisions/export': {
     name: 'exportDecisions',
-    says: 'Decisions with their whole record, one a line; all of them unless filtered.',
+    says: 'Decisions with their whole record, one a line; all of them by default.',
     access: 'token',
     query: filters.extend({
       status: status.default('all').describe('All by default.'),

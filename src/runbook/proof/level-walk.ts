@@ -38,7 +38,7 @@ interface Lift {
   readonly arm: GraphArm | null
 }
 
-export interface LevelSurroundings {
+export interface LevelContext {
   readonly levels: Levels
   readonly tallies: ReadonlyMap<Level, LevelTallies>
   readonly search: Search
@@ -46,7 +46,7 @@ export interface LevelSurroundings {
 }
 
 export function createLevelWalk(
-  { levels, tallies: all, search, walkOf }: LevelSurroundings,
+  { levels, tallies: all, search, walkOf }: LevelContext,
   level: Level,
 ): LevelWalk {
   const { tallies, levelOf } = levels
