@@ -1,4 +1,4 @@
-/** The walks of ARCHITECTURE.md: their pages are there and short, and their counts are right. */
+/** The walks of ARCHITECTURE.md: their pages are there and short, each names the next, and their counts are right. */
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
@@ -44,4 +44,21 @@ describe.each(walks)('$title', ({ pages, hops, arrows }) => {
     expect(met.filter((page) => !existsSync(`src/${page}.ts`))).toEqual([])
     expect(met.filter((page) => textOf(page).split('\n').length - 1 > LONGEST)).toEqual([])
   })
+
+  it('goes from each page to one that it names, or is handed', () => {
+    const names = ([from, to]: readonly [string, string]): boolean =>
+      new RegExp(`['/]${to.split('/').at(-1)}\\.ts'`).test(textOf(from)) || HANDED_IN.has(`${from} → ${to}`)
+    expect(arrows.filter((arrow) => !names(arrow))).toEqual([])
+  })
 })
+
+/** Through the front door of an area, or as a part of what a page is given to work with. */
+const HANDED_IN: ReadonlySet<string> = new Set([
+  'host/session/report → engine/attempt',
+  'host/session/report → host/runs/runs',
+  'host/session/conclude → host/workspace/workplaces',
+  'host/runs/runs → engine/decide',
+  'host/runs/runs → engine/decision-in-run',
+  'host/inbox/desk → host/runs/runs',
+  'host/session/session → host/runs/runs',
+])

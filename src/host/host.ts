@@ -29,8 +29,7 @@ import { forgetAnswers } from './session/answer-files.ts'
 import { createDriverFor } from './session/driver-for.ts'
 import type { Edges } from './session/edges.ts'
 import { wireName } from './session/seat.ts'
-import { createSessions } from './session/sessions.ts'
-import type { Tools } from './tools.ts'
+import { createSessions, type Sessions } from './session/sessions.ts'
 import { endStaleGit } from './workspace/stale-git.ts'
 import { createWorkplaces } from './workspace/workplaces.ts'
 
@@ -48,7 +47,7 @@ export interface HostOptions {
   /** What answers in the user's stead, as it stands now. */
   readonly policies: () => Promise<PoliciesRead>
   readonly limits: Limits
-  readonly trace: Tools['trace']
+  readonly trace: Edges['trace']
   /** Told of bugs: what no event can say. */
   readonly onBug: (error: unknown) => void
 }
@@ -100,7 +99,7 @@ export function openHost(options: HostOptions): Host {
   }
   const sessions = createSessions(edges)
   const standalones = createStandalones(journal)
-  const tools: Tools = { ...edges, journal, standalones, sessions, others: sessions }
+  const tools = { ...edges, journal, standalones, sessions, others: sessions }
   let loop: Loop | null = null
   const policies = createPolicies({
     journal,
@@ -173,7 +172,10 @@ function withOurOwn(program: AgentProgram | null, { processEnvironment }: HostOp
 }
 
 /** Sessions that the run has left are ended, and a person's word on a permission reaches the turn that waits for it. */
-async function tidy(tools: Tools, stored: readonly StoredEvent[]): Promise<void> {
+async function tidy(
+  tools: Edges & { readonly sessions: Sessions },
+  stored: readonly StoredEvent[],
+): Promise<void> {
   const { sessions, runs } = tools
   for (const { stream, data } of stored) {
     const event = data as RunEvent
@@ -195,7 +197,7 @@ const isWithPeople = ({ program, state: { status, current } }: LoadedRun): boole
   status === 'ended' || (current !== null && stepOf(program, current.step).kind === 'decide')
 
 async function discard(
-  tools: Tools,
+  tools: Edges & { readonly sessions: Sessions },
   run: string,
   by: Actor,
 ): Promise<{ readonly discarded: true } | { readonly problem: string }> {

@@ -1,5 +1,6 @@
 /** A journal in memory with decisions that people and policies have answered, as the commands see it. */
 
+import type { DeskNeeds } from '../../host/inbox/desk.ts'
 import { createDesk } from '../../host/inbox/desk.ts'
 import { createStandalones } from '../../host/inbox/standalones.ts'
 import { createManualClock } from '../../host/machine/clock.fixture.ts'
@@ -7,7 +8,6 @@ import type { Operations } from '../../host/operations.ts'
 import type { RunRow } from '../../host/runs/projection.ts'
 import { RUNS } from '../../host/runs/projection.ts'
 import { keepRuns, loadedOf, programOf, startOf } from '../../host/runs/runs.fixture.ts'
-import type { Tools } from '../../host/tools.ts'
 import { createMemoryJournal } from '../../journal/index.ts'
 import type { Actor } from '../../model/answer.ts'
 import { EXAMPLE_DECISION } from '../../model/decision.ts'
@@ -41,7 +41,7 @@ export function openAnsweredInbox(): AnsweredInbox {
   const clock = createManualClock(NOW - 400 * DAY_MS)
   const program = programOf(FLOW)
   const { runs } = keepRuns(program, journal)
-  const tools = { journal, clock, runs, standalones: createStandalones(journal) } as unknown as Tools
+  const tools = { journal, clock, runs, standalones: createStandalones(journal) } as unknown as DeskNeeds
   const deskOf = (by: Actor) => createDesk({ tools, by })
   const me: Actor = { kind: 'person', name: 'me' }
   const asker = { agent: 'helper', program: 'helper-cli', version: '1', model: 'large' }

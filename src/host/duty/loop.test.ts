@@ -12,9 +12,8 @@ import { ALICE, loadedOf, placedFact, programOf, startOf } from '../runs/runs.fi
 import { createRuns } from '../runs/runs.ts'
 import type { Edges } from '../session/edges.ts'
 import { createSessions } from '../session/sessions.ts'
-import type { Tools } from '../tools.ts'
 import { temporaryFolder } from '../workspace/repository.fixture.ts'
-import type { Workplaces } from '../workspace/workplaces.ts'
+import { placesWithoutGit } from '../workspace/workplaces.fixture.ts'
 import { startLoop } from './loop.ts'
 
 const CHECK = programOf('steps: { test: { check: "true", options: { pass: done, fail: abandoned } } }')
@@ -41,30 +40,7 @@ function openLoop({ journal = createMemoryJournal(), commands = 2, ensure }: Set
   const clock = createManualClock(1000)
   const runs = createRuns(journal)
   const bugs: string[] = []
-  const workplaces: Workplaces = {
-    renewRepository: async () => {},
-    leaveToPeople: async () => {},
-    content: async () => '',
-    remove: async () => ({ removed: true }),
-    ensure: async ({ placed }) => {
-      await ensure?.()
-      return { path: placed.placement.worktree }
-    },
-    once: (_name, act) => act(),
-    collectWork: async () => ({ facts: [], outside: [], words: null, commit: 'c', diffstat: '' }),
-    prepare: async () => ({ problem: 'nothing is set up here' }),
-    layPrepared: async () => null,
-    checkOut: async ({ placed }) => ({
-      files: placed.placement.worktree,
-      repository: placed.placement.gitDir,
-      home: placed.placement.worktree,
-      artifacts: [],
-      remove: async () => {},
-    }),
-    keepFrom: async () => [],
-    ignored: async () => [],
-    changed: async () => '',
-  }
+  const workplaces = placesWithoutGit(ensure)
   const edges = {
     clock,
     upSince: clock.now(),
@@ -84,7 +60,7 @@ function openLoop({ journal = createMemoryJournal(), commands = 2, ensure }: Set
     trace: null,
   } satisfies Edges
   const sessions = createSessions(edges)
-  const tools: Tools = { ...edges, standalones: createStandalones(journal), sessions, others: sessions }
+  const tools = { ...edges, standalones: createStandalones(journal), sessions, others: sessions }
   const loop = startLoop(tools, {
     limits: { agents: 1, commands },
     onBug: (error) => bugs.push(String(error)),

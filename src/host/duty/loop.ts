@@ -3,21 +3,28 @@
  * claimed when the journal tells of new ones, when a worker is free again, and when the next timer is due.
  */
 import type { Duty, StandaloneDuty } from '../../engine/index.ts'
-import type { Claim } from '../../journal/index.ts'
+import type { Claim, Journal } from '../../journal/index.ts'
 import { isStandalone, standaloneOf } from '../inbox/standalones.ts'
 import { runOf } from '../runs/runs.ts'
-import type { Tools } from '../tools.ts'
-import { deliverAnswer, passDecisionTime } from './deliver-answer.ts'
-import type { DutyOf, Work } from './duty.ts'
+import type { Sessions } from '../session/sessions.ts'
+import { type DeliveryNeeds, deliverAnswer, passDecisionTime } from './deliver-answer.ts'
+import type { DutyNeeds, DutyOf, Work } from './duty.ts'
 import { gatherContext } from './gather-context.ts'
+import type { OtherSeats } from './leftovers.ts'
 import { createPump } from './pump.ts'
 import { runCheck } from './run-check.ts'
 import { runGate } from './run-gate.ts'
-import { waitUntil } from './wait-until.ts'
+import { type WaitingNeeds, waitUntil } from './wait-until.ts'
 
 export interface Loop {
   /** Stops claiming, lets go of everything and waits until it has ended. */
   close(): Promise<void>
+}
+
+export interface LoopNeeds extends DutyNeeds, DeliveryNeeds, WaitingNeeds {
+  readonly journal: Journal
+  readonly sessions: Sessions
+  readonly others: OtherSeats
 }
 
 export interface Limits {
@@ -30,7 +37,7 @@ const LEASE_MS = 60_000
 const AGAIN_MS = 10_000
 
 export function startLoop(
-  tools: Tools,
+  tools: LoopNeeds,
   { limits, onBug }: { readonly limits: Limits; readonly onBug: (error: unknown) => void },
 ): Loop {
   const { journal, clock } = tools
@@ -151,7 +158,7 @@ interface Lane {
   busy: number
 }
 
-function perform(tools: Tools, claim: Claim, signal: AbortSignal): Promise<void> {
+function perform(tools: LoopNeeds, claim: Claim, signal: AbortSignal): Promise<void> {
   const { stream, data } = claim.ticket
   if (isStandalone(stream)) {
     const duty = data as StandaloneDuty

@@ -3,12 +3,12 @@ import { changedRefusal } from '../../engine/index.ts'
 import type { DecisionRecord } from '../../model/decision-record.ts'
 import { stepOf } from '../../model/program.ts'
 import type { Rejection } from '../../model/refusal.ts'
+import type { DutyNeeds } from '../duty/duty.ts'
 import { lookAround } from '../duty/gather-context.ts'
 import type { LoadedRun } from '../runs/loaded-run.ts'
-import type { Tools } from '../tools.ts'
 
 export async function changedSince(
-  tools: Tools,
+  tools: DutyNeeds,
   loaded: LoadedRun,
   { id, cause }: DecisionRecord,
 ): Promise<Rejection | null> {

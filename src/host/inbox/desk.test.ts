@@ -2,8 +2,8 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { createMemoryJournal, type Journal } from '../../journal/index.ts'
 import { EXAMPLE_DECISION } from '../../model/decision.ts'
 import { createManualClock } from '../machine/clock.fixture.ts'
-import type { Tools } from '../tools.ts'
 import type { DecisionQuery, Decisions, PersonAnswer } from './decisions.ts'
+import type { DeskNeeds } from './desk.ts'
 import { createDesk } from './desk.ts'
 import { createStandalones, type Standalones } from './standalones.ts'
 
@@ -29,7 +29,7 @@ function office(
   const clock = createManualClock(1_000_000)
   // Of a host's tools the desk of outside decisions needs only these.
   const closing = new AbortController().signal
-  const tools = { journal, clock, closing, standalones } as unknown as Tools
+  const tools = { journal, clock, closing, standalones } as unknown as DeskNeeds
   onTestFinished(() => journal.close())
   const deskOf = (name: string): Decisions => createDesk({ tools, by: { kind: 'person', name } })
   const desk = deskOf('alice')

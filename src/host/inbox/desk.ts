@@ -6,22 +6,28 @@ import {
   whyNotAnswered,
   whyNotSuperseded,
 } from '../../engine/index.ts'
+import type { Journal } from '../../journal/index.ts'
 import { bytesDigest } from '../../journal/index.ts'
 import type { Actor } from '../../model/answer.ts'
 import type { AnswerDecision, DecisionCommand } from '../../model/decision-command.ts'
 import type { DecisionRecord, DecisionRow } from '../../model/decision-record.ts'
 import type { Refusal, Rejection } from '../../model/refusal.ts'
 import { TEMPLATE_LIBRARY } from '../../runbook/compile/template-library.ts'
-import { waitFor } from '../streams/waiting.ts'
-import type { Tools } from '../tools.ts'
+import type { DutyNeeds } from '../duty/duty.ts'
+import { type WaitingEdges, waitFor } from '../streams/waiting.ts'
 import { changedSince } from './changed-since.ts'
 import type { Answered, DecisionOrder, Decisions, HeardAnswer, PersonAnswer } from './decisions.ts'
 import { findDecision, listDecisions, noDecision } from './listing.ts'
 import { ALIKE, BATCH, DECISIONS, PENDING, SUPERSEDING } from './rows.ts'
-import { isStandalone, standaloneOf } from './standalones.ts'
+import { isStandalone, type Standalones, standaloneOf } from './standalones.ts'
+
+export interface DeskNeeds extends DutyNeeds, WaitingEdges {
+  readonly journal: Journal
+  readonly standalones: Standalones
+}
 
 export interface DeskOptions {
-  readonly tools: Tools
+  readonly tools: DeskNeeds
   readonly by: Actor
 }
 
@@ -165,7 +171,9 @@ async function create(
 }
 
 /** What a host was interrupted in: the new one stands, and the old one is still open. */
-export async function recoverSuperseded(tools: Tools): Promise<void> {
+export async function recoverSuperseded(
+  tools: Pick<DeskNeeds, 'journal' | 'standalones' | 'clock'>,
+): Promise<void> {
   const page = { model: SUPERSEDING, facet: PENDING, before: null, limit: MOST_TOGETHER }
   for (const { data } of await tools.journal.list(page)) {
     const { id: by, supersedes: old } = data as { readonly id: string; readonly supersedes: string }
@@ -174,7 +182,7 @@ export async function recoverSuperseded(tools: Tools): Promise<void> {
 }
 
 async function closeSuperseded(
-  { journal, standalones, clock }: Tools,
+  { journal, standalones, clock }: Pick<DeskNeeds, 'journal' | 'standalones' | 'clock'>,
   { old, by }: { readonly old: string; readonly by: string },
 ): Promise<void> {
   const row = (await journal.row(DECISIONS, old))?.data as DecisionRow | undefined

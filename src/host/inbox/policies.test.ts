@@ -6,7 +6,7 @@ import { EXAMPLE_DECISION } from '../../model/decision.ts'
 import type { DecisionRecord } from '../../model/decision-record.ts'
 import { createManualClock } from '../machine/clock.fixture.ts'
 import { ALICE, keepRuns, programOf } from '../runs/runs.fixture.ts'
-import type { Tools } from '../tools.ts'
+import type { DeskNeeds } from './desk.ts'
 import { createDesk } from './desk.ts'
 import { createPolicies, type Policies, type PoliciesRead } from './policies.ts'
 import { createStandalones } from './standalones.ts'
@@ -35,7 +35,7 @@ function openInbox(...policies: readonly Policy[]) {
   const journal = createMemoryJournal()
   const clock = createManualClock(1000)
   const { runs, begin } = keepRuns(programOf(FLOW), journal)
-  const tools = { journal, clock, runs, standalones: createStandalones(journal) } as unknown as Tools
+  const tools = { journal, clock, runs, standalones: createStandalones(journal) } as unknown as DeskNeeds
   const decisionsAs = (by: Actor) => createDesk({ tools, by })
   const desk = decisionsAs(ALICE)
   const told: string[] = []

@@ -19,6 +19,7 @@ import { EVENT_TRAITS } from '../../model/event-traits.ts'
 import type { Program } from '../../model/program.ts'
 import type { Placed } from './projection.ts'
 import { recordedWorld } from './recorded-world.ts'
+import { type ReportsBySeat, withoutAnswer, withReport } from './reported.ts'
 
 export interface Counted {
   readonly costUsd: number
@@ -26,13 +27,6 @@ export interface Counted {
 }
 
 export const NOTHING_COUNTED: Counted = { costUsd: 0, tokens: 0 }
-
-export interface Reported {
-  /** Until its turn has ended, or it is asked anew. */
-  readonly answer?: string
-  /** For the whole visit. */
-  readonly handoff?: string
-}
 
 export interface Abandoned {
   readonly step: string
@@ -67,8 +61,8 @@ export interface LoadedRun {
   readonly counted: Readonly<Record<number, Counted>>
   /** What each member's session was told, in this visit, by the prompts' digests. */
   readonly prompted: Readonly<Record<number, readonly string[]>>
-  /** What each member reported over MCP in this visit and is not taken in yet, by digest. */
-  readonly reported: Readonly<Record<number, Reported>>
+  /** What agents reported over MCP in this visit and is not taken in yet, by seat. */
+  readonly reported: ReportsBySeat
   /** When each member last showed that it was at work, in this visit. */
   readonly active: Readonly<Record<number, number>>
   readonly startedAt: number
@@ -129,14 +123,14 @@ export function advance(
       prompted = { ...prompted, [event.member]: [] }
     } else if (event.type === 'agent.prompted') {
       prompted = { ...prompted, [event.member]: [...(prompted[event.member] ?? []), event.digest] }
-      reported = withoutAnswer(reported, event.member)
+      reported = withoutAnswer(reported, event)
       if (boundary === undefined) boundary = event.boundary
     } else if (event.type === 'usage.recorded') counted = { ...counted, [event.member]: plus(counted, event) }
     else if (event.type === 'answer.reported')
-      reported = { ...reported, [event.member]: { ...reported[event.member], answer: event.digest } }
+      reported = withReport(reported, event, { answer: event.digest })
     else if (event.type === 'handoff.reported')
-      reported = { ...reported, [event.member]: { ...reported[event.member], handoff: event.digest } }
-    else if (event.type === 'answer.received') reported = withoutAnswer(reported, event.member)
+      reported = withReport(reported, event, { handoff: event.digest })
+    else if (event.type === 'answer.received') reported = withoutAnswer(reported, event)
     else if (event.type === 'gate.passed' && here !== null)
       beside = { ...beside, [here]: event.evidence.beside ?? [] }
     else if (event.type === 'member.faulted') faulty = true
@@ -153,7 +147,6 @@ export function advance(
       success = null
       abandoned = null
       boundary = undefined
-      reported = {}
     } else if (event.type === 'run.discarded') discarded = true
   }
   if (placed === null) throw new Error(`run ${state.run} has no place`)
@@ -226,11 +219,6 @@ function bookAfter(
 }
 
 const concernsDecisions = ({ type }: RunEvent): boolean => EVENT_TRAITS[type].concernsDecisions
-
-function withoutAnswer(reported: LoadedRun['reported'], member: number): LoadedRun['reported'] {
-  const { answer, ...rest } = reported[member] ?? {}
-  return answer === undefined ? reported : { ...reported, [member]: rest }
-}
 
 function plus(
   counted: LoadedRun['counted'],

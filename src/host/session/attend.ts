@@ -36,12 +36,22 @@ const NOTHING_MORE: Acts = []
 
 export async function attend(edges: Edges, attending: Attending): Promise<void> {
   const { session } = attending
+  const isHandedOn = await actUntilDone(edges, attending).finally(async () => {
+    if (session.now().phase === 'closed' && !session.isOver()) await session.leave()
+  })
+  if (isHandedOn) await attending.handOn(attending.work)
+}
+
+/** True: this session is no longer the one to do it. */
+async function actUntilDone(edges: Edges, attending: Attending): Promise<boolean> {
+  const { session } = attending
   let isItsTurn = false
   // Until its last turn's answer is put away, what it writes in the next would be put away with it.
   let acts = await session.inOrder(() => arrive(edges, attending))
   while (acts.length > 0) {
     let then = NOTHING_MORE
     for (const next of acts) {
+      if (next.act === 'hand-on') return true
       if (next.act === 'prompt') isItsTurn = true
       then =
         next.act === 'watch'
@@ -50,11 +60,13 @@ export async function attend(edges: Edges, attending: Attending): Promise<void> 
     }
     acts = then
   }
-  if (session.now().phase === 'closed' && !session.isOver()) await session.leave()
+  return false
 }
 
 async function arrive(edges: Edges, { session, work, others }: Attending): Promise<Acts> {
   const { workplaces, clock, runs } = edges
+  // Left while this waited for its turn.
+  if (session.isOver()) return session.take({ kind: 'program-gone' })
   const found = await standing(edges, work)
   if (found === null) return NOTHING_MORE
   // Whose session lives has its place, and git would take longer to say so than all the rest.
@@ -97,8 +109,8 @@ async function perform(edges: Edges, attending: Attending, next: Next): Promise<
     case 'open':
       return open(edges, attending, loaded)
     case 'prompt':
-      // Its program ended while nobody spoke with it: another goes on with the conversation.
-      if (!session.isOpen()) return over(session.leave().then(() => attending.handOn(work)))
+      // One that was opened for this and is gone already is told as what it is by its first turn.
+      if (next.memory === 'live' && !session.isOpen()) return session.take({ kind: 'program-gone' })
       return prompt(edges, attending, { loaded, memory: next.memory })
     case 'conclude': {
       const files = answerFilesOf(edges, loaded, session.seat)
@@ -188,7 +200,9 @@ async function watch(edges: Edges, attending: Attending, isItsTurn: boolean): Pr
     const seen: TurnSeen = isItsTurn ? { by: 'prompter' } : await successorSees(edges, attending)
     const next = session.take({ kind: 'turn-ended', end: happened, ...seen })
     session.turnSeen()
-    return next
+    // Without a pause: nobody may find it neither at work nor concluding.
+    const [first] = next
+    return first?.act === 'conclude' ? perform(edges, attending, first) : next
   })
 }
 

@@ -73,6 +73,8 @@ export type Incoming =
       readonly following: Following | null
     }
   | { readonly kind: 'opened'; readonly memory: 'fresh' | 'reopened' }
+  /** Its program ended while nobody spoke with it, or it was left meanwhile. */
+  | { readonly kind: 'program-gone' }
   /** Recorded, and now on its way to the agent. */
   | {
       readonly kind: 'prompted'
@@ -142,6 +144,8 @@ export type Next =
   /** Its turn ended while its question is open: the answer that it gave all the same withdraws the question. */
   | { readonly act: 'take-answer' }
   | { readonly act: 'break-off'; readonly detail: string }
+  /** Another session takes the duty up from its beginning. */
+  | { readonly act: 'hand-on' }
   /** It stays as it is, and whoever comes next goes on with it. */
   | { readonly act: 'hold' }
   | { readonly act: 'leave' }

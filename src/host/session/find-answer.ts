@@ -9,6 +9,7 @@ import { asksNothing } from '../../model/contract.ts'
 import type { Fact } from '../../model/fact.ts'
 import { stepOf } from '../../model/program.ts'
 import type { LoadedRun } from '../runs/loaded-run.ts'
+import { reportedAt } from '../runs/reported.ts'
 import { answerFilesOf, answerInFiles, decisionInFiles } from './answer-files.ts'
 import type { Edges } from './edges.ts'
 import { answerInMessage } from './fenced-json.ts'
@@ -43,7 +44,7 @@ async function foundFirst(
   { journal, processEnvironment }: Needs,
   { loaded, seat, message }: Looking,
 ): Promise<FoundAnswer> {
-  const { answer } = loaded.reported[seat.member] ?? {}
+  const { answer } = reportedAt(loaded, seat)
   if (answer !== undefined)
     return { given: { kind: 'value', value: await keptJson(journal, answer) }, via: 'mcp' }
   const given = await answerInFiles(answerFilesOf({ processEnvironment }, loaded, seat))
@@ -57,7 +58,7 @@ export async function withHandoff(
   journal: Pick<Journal, 'fetch'>,
   { loaded, seat, value }: { readonly loaded: LoadedRun; readonly seat: Seat; readonly value: unknown },
 ): Promise<unknown> {
-  const { handoff } = loaded.reported[seat.member] ?? {}
+  const { handoff } = reportedAt(loaded, seat)
   if (typeof value !== 'object' || value === null || Array.isArray(value) || 'handoff' in value) return value
   return handoff === undefined ? value : { ...value, handoff: await keptJson(journal, handoff) }
 }

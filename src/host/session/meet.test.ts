@@ -86,10 +86,16 @@ describe('a duty', () => {
   })
 
   it('takes an open turn over, and does not hold the silence of a person against it', () => {
-    const { aliveAt } = given(...AT_WORK)
-      .when(duty({ at: at + 5000 }))
+    const conversation = given(...AT_WORK)
+      .when(duty({ at: at + 5000, attempt: 2 }))
       .then({ act: 'watch' })
-    expect(aliveAt).toBe(at + 5000)
+    expect(conversation).toMatchObject({ aliveAt: at + 5000, attempt: 2 })
+  })
+
+  it('is handed on where the program has ended while nobody spoke with it', () => {
+    expect(
+      given(duty(), opened).when({ kind: 'program-gone' }).then({ act: 'leave' }, { act: 'hand-on' }).phase,
+    ).toBe('closed')
   })
 })
 

@@ -29,6 +29,8 @@ export function meet(conversation: Conversation, incoming: Incoming): Met {
     }
     case 'opened':
       return becomes({ phase: 'idle' }, { act: 'prompt', memory: incoming.memory })
+    case 'program-gone':
+      return becomes({ phase: 'closed' }, { act: 'leave' }, { act: 'hand-on' })
     case 'prompted': {
       const { at, told, following } = incoming
       const fresh = { interrupted: false, watched: NOTHING_SEEN, remarks: [] }
@@ -89,7 +91,8 @@ const LEFT_BEFORE: TurnEnd = { kind: 'ended', reason: 'end_turn', text: '', tool
 function wanted(before: Conversation, duty: Extract<Incoming, { kind: 'duty' }>): Met {
   const { at, attempt, running, first, unheard } = duty
   // While a person had the question, silence was what was expected.
-  if (before.phase === 'turn') return { conversation: { ...before, aliveAt: at }, next: [{ act: 'watch' }] }
+  if (before.phase === 'turn')
+    return { conversation: { ...before, attempt, aliveAt: at }, next: [{ act: 'watch' }] }
   const resumed = running && before.phase === 'closed'
   const conversation = { ...before, attempt, interrupted: resumed && first }
   // What a person decided, it hears first, whatever it answered before that.

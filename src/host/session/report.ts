@@ -46,7 +46,10 @@ export async function reportHandoff(
   { session, loaded }: Reporting,
   values: unknown,
 ): Promise<ReportResult> {
-  const { step } = session.seat
+  const { step, visit } = session.seat
+  const { current } = loaded.state
+  if (current?.step !== step || current.number !== visit)
+    return { rejected: 'This session is not at work any more.', code: 'stale' }
   const { contract } = stepOf(loaded.program, step)
   const { handoff } = contract
   if (handoff === null)

@@ -102,7 +102,7 @@ export function createSession({ edges, seat, agent, onLeave }: SessionOptions): 
   function done(next: Next): boolean {
     if (next.act === 'record') write([{ type: 'run.record', at: clock.now(), facts: next.facts }])
     else if (next.act === 'reply') reply(next.question, next.picked)
-    else if (next.act === 'deliver') inBackground(inOrder(() => deliver(next.question, 'permission')))
+    else if (next.act === 'deliver') inBackground(inOrder(() => deliverRequest(next.question)))
     else return false
     return true
   }
@@ -135,9 +135,21 @@ export function createSession({ edges, seat, agent, onLeave }: SessionOptions): 
     return loaded
   }
 
+  /** What cannot be recorded as given is not given, and its agent does not wait for it for ever. */
+  const deliverRequest = async (question: string): Promise<void> => {
+    if (isOver) return
+    await deliver(question, 'permission').catch((error: unknown) => {
+      take({ kind: 'request-refused', question })
+      reply(question, null)
+      throw error
+    })
+  }
+
   /** Asks a person in the middle of a turn, which stays open meanwhile. */
   const ask = ({ payload, door, received }: RequestInTurn): Promise<Reply> =>
     new Promise((resolve, reject) => {
+      // Its program waits for this before it is open, and the answer would wait for that.
+      if (conversation.phase === 'closed') return resolve({ rejected: 'Nothing has been asked of it yet.' })
       let question = ''
       raiseDecision(edges, {
         run,

@@ -1,0 +1,27 @@
+/** A folder for a run, and no git: nothing is ever changed in it. */
+import type { Workplaces } from './workplaces.ts'
+
+export const placesWithoutGit = (ensure?: () => Promise<unknown>): Workplaces => ({
+  renewRepository: async () => {},
+  leaveToPeople: async () => {},
+  content: async () => '',
+  remove: async () => ({ removed: true }),
+  ensure: async ({ placed }) => {
+    await ensure?.()
+    return { path: placed.placement.worktree }
+  },
+  once: (_name, act) => act(),
+  collectWork: async () => ({ facts: [], outside: [], words: null, commit: 'c', diffstat: '' }),
+  prepare: async () => ({ problem: 'nothing is set up here' }),
+  layPrepared: async () => null,
+  checkOut: async ({ placed }) => ({
+    files: placed.placement.worktree,
+    repository: placed.placement.gitDir,
+    home: placed.placement.worktree,
+    artifacts: [],
+    remove: async () => {},
+  }),
+  keepFrom: async () => [],
+  ignored: async () => [],
+  changed: async () => '',
+})
