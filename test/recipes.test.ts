@@ -1,6 +1,6 @@
 /**
  * The recipes of CONTRIBUTING.md are true: every place they name is there, and where they say that the compiler names
- * the rest, it does. A copy of the house gets an event, a step option and a driver that nobody has dealt with yet.
+ * something, it does. A copy of the house gets one of each (an event, a driver, a route) that nobody has dealt with yet.
  */
 import {
   cpSync,
@@ -29,12 +29,14 @@ const placesIn = (text: string): string[] =>
     ([, place]) => place!,
   )
 
-/** What the sentence that begins so names, up to the next item. */
+/** What stands after these words, up to the end of the item. */
 function namedByCompiler(recipe: string): string[] {
-  const [, sentence = ''] =
-    /The compiler names([\s\S]*?)(?=^\d\.|$(?![\s\S]))/m.exec(recipes.get(recipe) ?? '') ?? []
-  return [...new Set(placesIn(sentence))].sort()
+  const items = (recipes.get(recipe) ?? '').split(/^\d\. /m)
+  const told = items.flatMap((item) => item.split('The compiler names').slice(1))
+  return [...new Set(told.flatMap(placesIn))].sort()
 }
+
+const ROUTE_PROBE = "\n  'GET /route-probe': {} as import('./route.ts').ApiRoute,"
 
 /** The recipe, the pages in which the first step of it is done here, and what is written there. */
 const BEGUN: Readonly<Record<string, readonly (readonly [page: string, after: RegExp, text: string])[]>> = {
@@ -53,6 +55,28 @@ const BEGUN: Readonly<Record<string, readonly (readonly [page: string, after: Re
   ],
   'Add a driver': [
     ['src/host/session/agent-program.ts', /^export const DRIVER_NAMES = \[/m, "'driver-probe', "],
+  ],
+  'Add an HTTP route': [
+    ...['about', 'answer-link', 'decisions', 'events', 'runs', 'session'].map(
+      (noun) => [`src/model/api/${noun}.ts`, /^export const \w+_ROUTES = \{$/m, ROUTE_PROBE] as const,
+    ),
+    ['src/host/operations.ts', /^export interface Operations \{$/m, '\n  wordProbe(): void'],
+    ['src/host/inbox/decisions.ts', /^export interface Decisions \{$/m, '\n  wordProbe(): void'],
+  ],
+  'Add a refusal': [['src/model/refusal.ts', /^export type RefusalCode =$/m, "\n  | 'refusal-probe'"]],
+  'Add something people can do about a decision': [
+    [
+      'src/model/decision-command.ts',
+      /^export type DecisionCommand =$/m,
+      "\n  | (About & { readonly type: 'command-probe'; readonly by: Actor })",
+    ],
+  ],
+  'Add a notification channel': [
+    [
+      'src/host/notices/channel.ts',
+      /^export type Channel = Wishes &\n {2}\($/m,
+      "\n    | { readonly kind: 'channel-probe' }",
+    ],
   ],
 }
 
@@ -82,15 +106,24 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(house, { recursive: true, force: true }))
 
+/** What two of them name must be complained of twice: one complaint could be for the sake of the other. */
+const recipesNaming = (page: string): number =>
+  Object.keys(BEGUN).filter((recipe) => namedByCompiler(recipe).includes(page)).length
+
 describe('the recipes of CONTRIBUTING.md', () => {
   it.each([...recipes.keys()])('%s: names only places that are there', (recipe) => {
     expect(placesIn(recipes.get(recipe)!).filter((place) => !existsSync(place))).toEqual([])
   })
 
+  it('say what the compiler names only where that is tried here', () => {
+    const saying = [...recipes.keys()].filter((recipe) => /the compiler/i.test(recipes.get(recipe)!))
+    expect(saying.toSorted()).toEqual(Object.keys(BEGUN).toSorted())
+  })
+
   it.each(Object.keys(BEGUN))('%s: the compiler names the places it says, each of them', (recipe) => {
     const named = namedByCompiler(recipe)
-    expect(named.length).toBeGreaterThan(3)
-    expect(named.filter((page) => !complaints.has(page))).toEqual([])
+    expect(named).not.toEqual([])
+    expect(named.filter((page) => (complaints.get(page)?.length ?? 0) < recipesNaming(page))).toEqual([])
   })
 
   it('leave out no place that the compiler names', () => {

@@ -1,5 +1,6 @@
 /** What a config file may look like. */
 
+import type { Channel } from '../../host/notices/channel.ts'
 import { NOTICE_KINDS } from '../../host/notices/notice.ts'
 import type { DriverName } from '../../host/session/agent-program.ts'
 import { URGENCIES } from '../../model/decision.ts'
@@ -55,17 +56,20 @@ const agent: Shape = {
 }
 
 /** Of these an entry under `notify` has one. */
-export const CHANNEL_KEYS = ['desktop', 'webhook', 'ntfy', 'slack'] as const
-
-const channel = object('A place where you are told, and of what.', {
+const channels: Readonly<Record<Channel['kind'], Shape>> = {
   desktop: { kind: 'boolean', doc: 'The screen of this machine.' },
   webhook: text('Where a Standard Webhooks request is sent.'),
+  ntfy: text('Server and topic: https://ntfy.sh/my-topic'),
+  slack: text('The incoming webhook of Slack, Mattermost or another that takes the same.'),
+}
+export const CHANNEL_KEYS = Object.keys(channels) as readonly Channel['kind'][]
+
+const channel = object('A place where you are told, and of what.', {
+  ...channels,
   secret_env: text('The variable that holds the secret of the webhook: whsec_…'),
   secret_file: text('The file that holds the secret of the webhook.'),
-  ntfy: text('Server and topic: https://ntfy.sh/my-topic'),
   token_env: text('The variable that holds the access token for ntfy.'),
   token_file: text('The file that holds the access token for ntfy.'),
-  slack: text('The incoming webhook of Slack, Mattermost or another that takes the same.'),
   events: {
     kind: 'list',
     of: oneOf(NOTICE_KINDS, 'What is told.'),

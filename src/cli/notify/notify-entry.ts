@@ -1,6 +1,7 @@
 /** `notify:` and `public_url:` of the user's config → where people are told. No message here repeats an address: some are secret. */
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
+import type { Channel } from '../../host/notices/channel.ts'
 import { NOTICE_KINDS, type NoticeKind } from '../../host/notices/notice.ts'
 import type { QuietHours } from '../../host/notices/quiet-hours.ts'
 import type { Urgency } from '../../model/decision.ts'
@@ -14,7 +15,7 @@ import { CHANNEL_KEYS } from '../config/language.ts'
 export type SecretPlace = { readonly env: string } | { readonly file: string }
 
 export interface NotifyEntry {
-  readonly kind: (typeof CHANNEL_KEYS)[number]
+  readonly kind: Channel['kind']
   /** Empty for the desktop. */
   readonly url: string
   readonly secret: SecretPlace | null
@@ -67,12 +68,7 @@ function readEntry(item: Tree, report: Report): NotifyEntry | null {
   const [kind, second] = given
   if (kind === undefined || second !== undefined) {
     const says = kind === undefined ? 'names no channel' : 'names two channels'
-    return tell(
-      report,
-      item,
-      `\`${item.path}\` ${says}.`,
-      `Keep one of ${list([...CHANNEL_KEYS])} in each entry.`,
-    )
+    return tell(report, item, `\`${item.path}\` ${says}.`, `Keep one of ${list(CHANNEL_KEYS)} in each entry.`)
   }
   if (kind === 'desktop' && booleanOf(childOf(item, kind)) === false) return null
   const url = kind === 'desktop' ? '' : readAddress(item, kind, report)
@@ -129,16 +125,27 @@ function readAddress(
   return url.href
 }
 
+const SECRET_WORDS = ['secret', 'token'] as const
+
+/** What a channel's secret is called: `secret_env`, `token_file`. Null for one that has none beside its address. */
+const SECRET_WORD: Readonly<Record<Channel['kind'], (typeof SECRET_WORDS)[number] | null>> = {
+  desktop: null,
+  webhook: 'secret',
+  ntfy: 'token',
+  slack: null,
+}
+
 /** Undefined where it is told what is wrong. */
 function readSecret(item: Tree, kind: NotifyEntry['kind'], report: Report): SecretPlace | null | undefined {
-  const word = kind === 'webhook' ? 'secret' : kind === 'ntfy' ? 'token' : null
-  for (const other of ['secret', 'token'].filter((each) => each !== word))
+  const word = SECRET_WORD[kind]
+  for (const other of SECRET_WORDS.filter((each) => each !== word))
     for (const key of [`${other}_env`, `${other}_file`]) {
       const found = childOf(item, key)
       if (found === undefined) continue
       tell(report, found, `\`${key}\` means nothing to ${kind}.`, 'Leave it out.')
       return undefined
     }
+  if (word === null) return null
   const env = textOf(childOf(item, `${word}_env`))
   const file = textOf(childOf(item, `${word}_file`))
   if (env !== undefined && file !== undefined) {
