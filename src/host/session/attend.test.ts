@@ -71,13 +71,13 @@ async function hosting(runbook: string, open: Open, journal: Journal = createMem
     trace: null,
   }
   const sessions = createSessions(edges)
-  const unfollow = journal.follow(async (stored) => {
-    for (const { data } of stored) {
-      const event = data as RunEvent
-      if (event.type === 'question.answered' || event.type === 'question.closed') sessions.hear(RUN, event)
-      const loaded = EVENT_TRAITS[event.type].ends === null ? null : await runs.load(RUN)
-      if (loaded !== null) await sessions.leaveUnwanted(loaded)
-    }
+  const heed = async (event: RunEvent): Promise<void> => {
+    if (event.type === 'question.answered' || event.type === 'question.closed') sessions.hear(RUN, event)
+    const loaded = EVENT_TRAITS[event.type].ends === null ? null : await runs.load(RUN)
+    if (loaded !== null) await sessions.leaveUnwanted(loaded)
+  }
+  const unfollow = journal.follow((stored) => {
+    for (const { data } of stored) heed(data as RunEvent).catch((error) => bugs.push(String(error)))
   })
   const standalones = createStandalones(journal)
   const loop = startLoop(

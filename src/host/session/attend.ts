@@ -36,9 +36,14 @@ const NOTHING_MORE: Acts = []
 
 export async function attend(edges: Edges, attending: Attending): Promise<void> {
   const { session } = attending
-  const isHandedOn = await actUntilDone(edges, attending).finally(async () => {
+  const leaveUnopened = async (): Promise<void> => {
     if (session.now().phase === 'closed' && !session.isOver()) await session.leave()
+  }
+  const isHandedOn = await actUntilDone(edges, attending).catch(async (error: unknown) => {
+    await leaveUnopened()
+    throw error
   })
+  await leaveUnopened()
   if (isHandedOn) await attending.handOn(attending.work)
 }
 
