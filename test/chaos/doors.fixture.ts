@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import type { ListedDecision } from '../../src/host/inbox/decisions.ts'
 import { createLinks } from '../../src/http/links.ts'
-import { commandOf } from './host-process.fixture.ts'
+import { commandOf } from '../host-process.fixture.ts'
 import type { Around } from './traffic.fixture.ts'
 
 /** `taken`: the answer stands, we were told so. `refused`: it does not, and why. */

@@ -1,9 +1,9 @@
 /** The storm: a host is started, used and killed, again and again, and after each kill its record is examined. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { DoorFile } from '../../src/cli/hosting/door-file.ts'
+import { type HostProcess, startHost } from '../host-process.fixture.ts'
 import { problemsOfBranches } from './branches.fixture.ts'
 import type { Chance } from './chance.fixture.ts'
-import { type HostProcess, startHost } from './host-process.fixture.ts'
 import { lyingAbout } from './leavings.fixture.ts'
 import { endProcess, kinOf, strangersOf } from './processes.fixture.ts'
 import type { Project } from './project.fixture.ts'
@@ -75,7 +75,7 @@ const openStorm = (options: StormOptions): Storm => ({
 
 async function oneLife(storm: Storm): Promise<void> {
   const { project, chance, runs } = storm
-  const host = startHost(project)
+  const host = startHost({ ...project, doorFile: project.home.door })
   storm.host = host
   if (chance.happens(0.15)) {
     await pause(chance.between(0, 700))
@@ -97,7 +97,7 @@ async function oneLife(storm: Storm): Promise<void> {
 /** After the last kill everything comes to its end by itself, and nobody is left. */
 async function lastLife(storm: Storm): Promise<Examined> {
   const { project, problems } = storm
-  const host = startHost(project)
+  const host = startHost({ ...project, doorFile: project.home.door })
   storm.host = host
   const door = await arrival(storm, host)
   const traffic = openTraffic({ ...storm, door, runs: 0 })

@@ -17,7 +17,7 @@ import { type Home, homeAt } from '../../src/host/machine/home.ts'
 import { createOperations } from '../../src/host/operations.ts'
 import type { StartRequest } from '../../src/host/runs/start.ts'
 import type { AgentProgram } from '../../src/host/session/agent-program.ts'
-import { type Place, placeAt } from '../../src/host/workspace/repository.fixture.ts'
+import { createRepositoryAt, type Place } from '../../src/host/workspace/repository.fixture.ts'
 import { startServer } from '../../src/http/server.ts'
 import { type Journal, openSqliteJournal } from '../../src/journal/index.ts'
 import { createMcpDoor } from '../../src/mcp/door.ts'
@@ -111,7 +111,7 @@ interface Equipped extends HouseOptions {
 
 async function openHouse(options: Equipped, closings: (() => Promise<void>)[]): Promise<House> {
   const ground = realpathSync(mkdtempSync(join(options.under ?? tmpdir(), 'signalbox-')))
-  const repo = createRepository(
+  const repo = createRepositoryAt(
     join(ground, 'repo'),
     options.files ?? { 'a.txt': 'a\n', 'src/code.ts': 'code\n' },
   )
@@ -192,18 +192,6 @@ async function openHouse(options: Equipped, closings: (() => Promise<void>)[]): 
 const tokenIn = (message: object): string[] => {
   const found = /"Bearer ([^"]+)"/.exec(JSON.stringify(message))?.[1]
   return found === undefined ? [] : [found]
-}
-
-function createRepository(dir: string, files: Readonly<Record<string, string>>): Place {
-  mkdirSync(dir)
-  const repo = placeAt(dir)
-  repo.git('init', '-q', '--template=', '-b', 'main')
-  repo.git('config', 'user.name', 'Tester')
-  repo.git('config', 'user.email', 'tester@example.com')
-  for (const [name, content] of Object.entries(files)) repo.write(name, content)
-  repo.git('add', '-A')
-  repo.git('commit', '-q', '--allow-empty', '-m', 'first')
-  return repo
 }
 
 interface Opened {

@@ -36,9 +36,12 @@ const FILES = {
   '.gitignore': 'ignored/\n*.log\n',
 }
 
-export function createRepository(files: Readonly<Record<string, string>> = FILES): Place {
-  const dir = join(temporaryFolder(), 'repo')
-  mkdirSync(dir)
+export const createRepository = (files: Readonly<Record<string, string>> = FILES): Place =>
+  createRepositoryAt(join(temporaryFolder(), 'repo'), files)
+
+/** For whoever has a place for it, and clears it away. */
+export function createRepositoryAt(dir: string, files: Readonly<Record<string, string>>): Place {
+  mkdirSync(dir, { recursive: true })
   const place = placeAt(dir)
   place.git('init', '-q', '--template=', '-b', 'main')
   writeFileSync(

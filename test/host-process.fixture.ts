@@ -2,8 +2,7 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { DoorFile } from '../../src/cli/hosting/door-file.ts'
-import type { Project } from './project.fixture.ts'
+import type { DoorFile } from '../src/cli/hosting/door-file.ts'
 
 export interface HostProcess {
   readonly pid: number
@@ -27,8 +26,18 @@ export const commandOf = (args: readonly string[]): readonly string[] => [
   ...args,
 ]
 
-export function startHost({ env, home, port }: Project): HostProcess {
-  const [program, ...words] = commandOf(['up', '--port', `${port}`])
+export interface HostOrder {
+  readonly env: Readonly<Record<string, string>>
+  /** Where its home keeps the door. */
+  readonly doorFile: string
+  /** 0: any. */
+  readonly port: number
+  /** What is said beside, such as where to keep a trace. */
+  readonly words?: readonly string[]
+}
+
+export function startHost({ env, doorFile, port, words: more = [] }: HostOrder): HostProcess {
+  const [program, ...words] = commandOf(['up', '--port', `${port}`, ...more])
   const child = spawn(program!, words, {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -39,7 +48,7 @@ export function startHost({ env, home, port }: Project): HostProcess {
   const up = new Promise<DoorFile | null>((done) => {
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       said += text
-      if (said.includes('Signalbox is up at')) done(JSON.parse(readFileSync(home.door, 'utf8')) as DoorFile)
+      if (said.includes('Signalbox is up at')) done(JSON.parse(readFileSync(doorFile, 'utf8')) as DoorFile)
     })
     void gone.then(() => done(null))
   })
