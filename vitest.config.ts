@@ -2,7 +2,10 @@ import { basename } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Several real hosts and agents at once in each file. */
+/**
+ * Several real hosts and agents at once in each file. Not beside the rest: what they serve shows on the whole machine, and a sandbox
+ * allows less where the sockets of others are in reach.
+ */
 const HOSTS = ['test/{host,attacks,chaos}/**/*.test.ts', 'test/field-*.test.ts']
 
 /** What takes longest: it begins first, or one worker goes on with it alone when all else is done. */
