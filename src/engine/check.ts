@@ -3,6 +3,7 @@ import type { RawAnswer } from '../model/answer.ts'
 import { lastCharacters } from '../model/characters.ts'
 import { choicesFor } from '../model/combinations.ts'
 import type { RunCommand } from '../model/command.ts'
+import { isNestedTooDeep } from '../model/nesting.ts'
 import { type CheckStep, stepOf } from '../model/program.ts'
 import { validateAnswer } from './answer.ts'
 import { leave, type ReachedOutcome, SIGNALBOX } from './routing.ts'
@@ -81,7 +82,8 @@ const MOST_STARTS = 100
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
+    const value: unknown = JSON.parse(text)
+    return isNestedTooDeep(value) ? undefined : value
   } catch {
     return undefined
   }

@@ -1,6 +1,7 @@
 /** The door of an agent's own session, for commands it runs: it puts decisions to people and fetches their answers. */
 import type { Rejected } from '../host/session/agent-door.ts'
 import type { SESSION_ROUTES } from '../model/api/session.ts'
+import { isNestedTooDeep } from '../model/nesting.ts'
 import type { Rejection } from '../model/refusal.ts'
 import type { Handlers } from './handler.ts'
 
@@ -23,7 +24,8 @@ const rejection = ({ rejected, code }: Rejected): Rejection => ({ code, problem:
 /** What is no JSON is judged like any other wrong decision: with the contract and an example. */
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
+    const value: unknown = JSON.parse(text)
+    return isNestedTooDeep(value) ? text : value
   } catch {
     return text
   }

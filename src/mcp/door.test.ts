@@ -310,6 +310,15 @@ describe('the agents’ door', () => {
       expect(wrong.text).toContain(part)
   })
 
+  it('[K6] refuses what is nested too deep, and goes on', async () => {
+    const { server } = await open()
+    const client = await connect(server.url, 'token-a')
+    const deep: unknown = JSON.parse(`${'['.repeat(300)}${']'.repeat(300)}`)
+    const refused = await report(client, { verdict: 'approve', notes: deep })
+    expect([refused.isError, refused.text]).toEqual([true, expect.stringContaining('deeper than 200 levels')])
+    expect(await report(client, { verdict: 'approve' })).toMatchObject({ isError: false })
+  })
+
   it('keeps nothing of a client, so that one goes on after a restart', async () => {
     const { server } = await open()
     const client = await connect(server.url, 'token-a')

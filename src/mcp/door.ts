@@ -4,6 +4,7 @@
  */
 import { createMcpHandler, Server } from '@modelcontextprotocol/server'
 import type { AgentDoor } from '../host/session/agent-door.ts'
+import { DEEPEST, isNestedTooDeep } from '../model/nesting.ts'
 import type { RejectionCode } from '../model/refusal.ts'
 import {
   CREATE,
@@ -115,6 +116,7 @@ async function call(
   { token, received, signal }: Caller,
   { name, given }: { readonly name: string; readonly given: Readonly<Record<string, unknown>> },
 ) {
+  if (isNestedTooDeep(given)) return said(`What you sent is nested deeper than ${DEEPEST} levels.`, 'error')
   switch (name) {
     case REPORT: {
       const result = await agents.report(token, given)

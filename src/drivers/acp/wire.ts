@@ -6,6 +6,7 @@
  */
 import type { Readable, Writable } from 'node:stream'
 import { type AnyMessage, methods, type Stream } from '@agentclientprotocol/sdk'
+import { isNestedTooDeep } from '../../model/nesting.ts'
 
 export interface WireOptions {
   readonly stdin: Writable
@@ -77,7 +78,8 @@ function readMessage(line: string): AnyMessage | null {
     const value: Record<string, unknown> = JSON.parse(line)
     const call = value['jsonrpc'] === '2.0' && typeof value['method'] === 'string'
     const answer = typeof value['id'] === 'number' || typeof value['id'] === 'string'
-    return call || answer ? (value as unknown as AnyMessage) : null
+    // Whoever handles it walks through it, and must not run out of room for what one agent says.
+    return (call || answer) && !isNestedTooDeep(value) ? (value as unknown as AnyMessage) : null
   } catch {
     return null
   }

@@ -14,6 +14,7 @@ import type { Edges } from '../session/edges.ts'
 import { createSessions } from '../session/sessions.ts'
 import { temporaryFolder } from '../workspace/repository.fixture.ts'
 import { placesWithoutGit } from '../workspace/workplaces.fixture.ts'
+import { MOST_FAILURES } from './give-up.ts'
 import { startLoop } from './loop.ts'
 
 const CHECK = programOf('steps: { test: { check: "true", options: { pass: done, fail: abandoned } } }')
@@ -295,5 +296,39 @@ describe('the loop', () => {
     await settled()
     expect(work.came()).toBe(0)
     expect(await journal.nextDueAt()).toBe(0)
+  })
+
+  it('[K6] gives up what fails with a bug again and again: a fault of its step, which has a route', async () => {
+    const flaky = programOf(
+      'steps: { test: { check: "true", options: { pass: done, fail: done }, on: { failed: abandoned } } }',
+    )
+    const ensure = () => Promise.reject(new Error('nobody thought of this'))
+    const { begin, bugs, clock, runs } = openLoop({ ensure })
+    await begin('r1', flaky)
+    for (let failure = 1; failure <= MOST_FAILURES; failure++) {
+      await until(() => bugs.length === failure, `failure ${failure}`)
+      await settled()
+      if (failure < MOST_FAILURES) clock.advance(10_000)
+    }
+    const ended = await until(async () => (await runs.load('r1'))?.state.end ?? null, 'the end')
+    expect(ended).toBe('abandoned')
+    expect(bugs).toHaveLength(MOST_FAILURES)
+    const reported = (await runs.events('r1')).map(({ data }) => JSON.stringify(data)).join()
+    expect(reported).toContain('nobody thought of this')
+  })
+
+  it('forgets failures once it went well', async () => {
+    let failures = MOST_FAILURES - 1
+    const ensure = async () => {
+      if (failures-- > 0) throw new Error('not yet')
+    }
+    const { begin, bugs, clock, ended } = openLoop({ ensure })
+    await begin('r1')
+    for (let failure = 1; failure < MOST_FAILURES; failure++) {
+      await until(() => bugs.length === failure, `failure ${failure}`)
+      await settled()
+      clock.advance(10_000)
+    }
+    expect(await ended('r1')).toBe('done')
   })
 })

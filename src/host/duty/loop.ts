@@ -10,6 +10,7 @@ import type { Sessions } from '../session/sessions.ts'
 import { type DeliveryNeeds, deliverAnswer, passDecisionTime } from './deliver-answer.ts'
 import type { DutyNeeds, DutyOf, Work } from './duty.ts'
 import { gatherContext } from './gather-context.ts'
+import { giveUp, MOST_FAILURES } from './give-up.ts'
 import type { OtherSeats } from './leftovers.ts'
 import { createPump } from './pump.ts'
 import { runCheck } from './run-check.ts'
@@ -50,6 +51,8 @@ export function startLoop(
     string,
     { readonly claim: Claim; readonly abort: AbortController; done: Promise<void> }
   >()
+  /** How often a duty has failed with a bug, by ticket. */
+  const failures = new Map<string, number>()
   let closed = false
   let callOffTimer = (): void => {}
   let callOffRenewal: (() => void) | null = null
@@ -85,6 +88,10 @@ export function startLoop(
     const abort = new AbortController()
     lane.busy++
     const done = perform(tools, claim, abort.signal)
+      .then(
+        () => void failures.delete(ticket.id),
+        (error: unknown) => failed(claim, abort.signal, error),
+      )
       .catch(onBug)
       .then(async () => {
         held.delete(ticket.id)
@@ -97,6 +104,16 @@ export function startLoop(
       .catch(onBug)
     held.set(ticket.id, { claim, abort, done })
     keepHolding()
+  }
+
+  async function failed(claim: Claim, signal: AbortSignal, error: unknown): Promise<void> {
+    onBug(error)
+    const { id, stream, data } = claim.ticket
+    const count = (failures.get(id) ?? 0) + 1
+    failures.set(id, count)
+    if (count < MOST_FAILURES || isStandalone(stream)) return
+    await giveUp(tools, { run: runOf(stream), duty: data as Duty, claim, signal }, error)
+    failures.delete(id)
   }
 
   /** Claims are renewed while there are any, and nothing ticks while there are none. */

@@ -59,6 +59,12 @@ describe('an answer file', () => {
     expect(await read()).toEqual(malformed(why))
   })
 
+  it('[K6] that is nested too deep is malformed, and says how deep it may be', async () => {
+    const { path, read } = place()
+    writeFileSync(path, `${'['.repeat(400)}${']'.repeat(400)}`)
+    expect(await read()).toEqual(malformed('nested deeper than 200 levels'))
+  })
+
   it('shows at most 2000 characters of what is no JSON', async () => {
     const { path, within } = place()
     writeFileSync(path, '😀'.repeat(3000))

@@ -9,6 +9,7 @@ import { lstat, mkdir, rename } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
 import type { RawAnswer } from '../../model/answer.ts'
 import { firstCharacters } from '../../model/characters.ts'
+import { DEEPEST, isNestedTooDeep } from '../../model/nesting.ts'
 import { MISSING, readRegular } from '../workspace/artifacts.ts'
 import { codeOf, isMissing } from '../workspace/file-error.ts'
 import { openInside } from '../workspace/inside.ts'
@@ -49,11 +50,14 @@ function jsonIn(path: string, bytes: Uint8Array): RawAnswer {
   }
   if (text.trim() === '') return malformed(path, 'it is empty')
   try {
-    return { kind: 'value', value: JSON.parse(text) }
+    const value: unknown = JSON.parse(text)
+    return isNestedTooDeep(value) ? malformed(path, TOO_DEEP) : { kind: 'value', value }
   } catch {
     return { kind: 'malformed', text: firstCharacters(text, LONGEST_TEXT) }
   }
 }
+
+const TOO_DEEP = `it is nested deeper than ${DEEPEST} levels`
 
 const malformed = (path: string, why: string): RawAnswer => ({
   kind: 'malformed',

@@ -284,3 +284,14 @@ it('a program is ended where the journal cannot take that it was opened', async 
   host.clock.advance(10_000)
   expect((await programs.turn(1)).nth).toBe(2)
 })
+
+it('[D4] [K6] words that nobody can deal with are the fault of who said them, and of nobody else', async () => {
+  const programs = staying()
+  const host = await hosting(BUILD, programs.open)
+  await programs.turn(1)
+  const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`) as unknown
+  host.requests[0]!.onUpdate({ kind: 'tool', id: '1', title: 'Read', status: 'completed', input: deep })
+  host.clock.advance(5_000)
+  expect(await host.end()).toBe('abandoned')
+  expect(host.bugs).toEqual([])
+})

@@ -196,9 +196,10 @@ async function watch(edges: Edges, attending: Attending, isItsTurn: boolean): Pr
   const { stallMs } = agentStepOf(loaded!, work.duty.step).members[work.duty.member]!
   const happened = await watchTurn(edges.clock, { session, turn, stallMs, signal: work.signal })
   if (happened === 'lost') return over(letGo(edges, { session, work, turn }))
-  if (typeof happened === 'string') {
+  if ('act' in happened) {
+    const { fault, detail } = happened
     await session.leave()
-    return over(brokenOff(edges, work, { fault: 'stalled', detail: happened }))
+    return over(brokenOff(edges, work, { fault, detail }))
   }
   await session.written()
   return session.inOrder(async () => {

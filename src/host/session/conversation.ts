@@ -19,6 +19,8 @@ export interface Conversation {
   readonly aliveAt: number
   /** What it did in this turn, as far as loops are concerned. */
   readonly watched: Watched
+  /** What it said could not be dealt with, and why: its own fault, and nobody else's. */
+  readonly unreadable: string | null
   /** It compacted its context, and has not been given what its prime says of that. */
   readonly compacted: boolean
   /** Requests for permission, and forms, by question: with a person, or answered and about to be given to it. */
@@ -43,6 +45,7 @@ export const NEW_CONVERSATION: Conversation = {
   tools: 'unseen',
   aliveAt: 0,
   watched: NOTHING_SEEN,
+  unreadable: null,
   compacted: false,
   requests: {},
   heard: new Set(),
@@ -84,6 +87,8 @@ export type Incoming =
     }
   | { readonly kind: 'tools'; readonly seen: 'greeted' | 'listed' }
   | { readonly kind: 'update'; readonly at: number; readonly update: Update }
+  /** Handling what it said has failed. */
+  | { readonly kind: 'unreadable'; readonly detail: string }
   /** A request of its protocol lies with a person; or never came to one. */
   | { readonly kind: 'requested' | 'request-refused'; readonly question: string }
   /** A person has answered, or nobody will. */
@@ -143,7 +148,7 @@ export type Next =
   | { readonly act: 'conclude'; readonly end: TurnEnd }
   /** Its turn ended while its question is open: the answer that it gave all the same withdraws the question. */
   | { readonly act: 'take-answer' }
-  | { readonly act: 'break-off'; readonly detail: string }
+  | { readonly act: 'break-off'; readonly fault: 'stalled' | 'failed'; readonly detail: string }
   /** Another session takes the duty up from its beginning. */
   | { readonly act: 'hand-on' }
   /** It stays as it is, and whoever comes next goes on with it. */

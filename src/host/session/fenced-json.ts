@@ -1,5 +1,6 @@
 /** An answer in the words of a message: its last fenced JSON block, or a message that is nothing but JSON. Pure. */
 import type { RawAnswer } from '../../model/answer.ts'
+import { isNestedTooDeep } from '../../model/nesting.ts'
 
 const LONGEST = 200_000
 
@@ -40,7 +41,10 @@ function languageOf(mark: string): string | null {
 
 function parsed(text: string): RawAnswer {
   try {
-    return { kind: 'value', value: JSON.parse(text) as unknown }
+    const value: unknown = JSON.parse(text)
+    return isNestedTooDeep(value)
+      ? { kind: 'malformed', text: text.slice(0, 2000) }
+      : { kind: 'value', value }
   } catch {
     return { kind: 'malformed', text: text.slice(0, 2000) }
   }

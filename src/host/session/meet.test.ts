@@ -319,7 +319,7 @@ describe('the clock', () => {
   it('tells silence that is too long', () => {
     given(...AT_WORK)
       .when(clock(at + 60_000))
-      .then({ act: 'break-off', detail: 'No output and no tool call for 60 seconds.' })
+      .then({ act: 'break-off', fault: 'stalled', detail: 'No output and no tool call for 60 seconds.' })
     given(...AT_WORK, update({ kind: 'other', about: 'plan' }, at + 30_000))
       .when(clock(at + 60_000))
       .then({ act: 'look-again', at: at + 65_000 })
@@ -331,12 +331,19 @@ describe('the clock', () => {
       .then({ act: 'look-again', at: at + 905_000 })
   })
 
+  it('tells of words that nobody could deal with: the fault of who said them', () => {
+    given(...AT_WORK, { kind: 'unreadable', detail: 'What it sent could not be read.' })
+      .when(clock(at))
+      .then({ act: 'break-off', fault: 'failed', detail: 'What it sent could not be read.' })
+  })
+
   it('tells circles', () => {
     const calls = Array.from({ length: MOST_REPEATS }, (_, index) => update(tool(`${index}`)))
     given(...AT_WORK, ...calls)
       .when(clock(at))
       .then({
         act: 'break-off',
+        fault: 'stalled',
         detail: expect.stringContaining(`the same tool call ${MOST_REPEATS} times`) as unknown as string,
       })
     given(...AT_WORK, ...calls, prompted())

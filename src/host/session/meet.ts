@@ -33,7 +33,7 @@ export function meet(conversation: Conversation, incoming: Incoming): Met {
       return becomes({ phase: 'closed' }, { act: 'leave' }, { act: 'hand-on' })
     case 'prompted': {
       const { at, told, following } = incoming
-      const fresh = { interrupted: false, watched: NOTHING_SEEN, remarks: [] }
+      const fresh = { interrupted: false, watched: NOTHING_SEEN, unreadable: null, remarks: [] }
       // Before its turn: it may compact again in it.
       const turn = { phase: 'turn', aliveAt: at, compacted: false, following } as const
       return becomes({ ...fresh, ...turn, heard: plus(heard, ...told) }, { act: 'watch' })
@@ -42,6 +42,8 @@ export function meet(conversation: Conversation, incoming: Incoming): Met {
       return becomes({ tools: conversation.tools === 'listed' ? 'listed' : incoming.seen })
     case 'update':
       return alive(conversation, incoming)
+    case 'unreadable':
+      return becomes({ unreadable: incoming.detail })
     case 'requested':
       return becomes({ requests: { ...requests, [incoming.question]: 'open' } })
     case 'request-refused':
@@ -123,7 +125,9 @@ function looked(
   const aliveAt = Object.keys(requests).length > 0 ? at : before.aliveAt
   const silentMs = at - aliveAt
   const next = (one: Next): Met => ({ conversation: { ...before, aliveAt }, next: [one] })
-  const stuck = (detail: string): Met => next({ act: 'break-off', detail })
+  const stuck = (detail: string): Met => next({ act: 'break-off', fault: 'stalled', detail })
+  if (before.unreadable !== null)
+    return next({ act: 'break-off', fault: 'failed', detail: before.unreadable })
   if (isGoingInCircles(watched))
     return stuck(`It made the same tool call ${MOST_REPEATS} times in a row: ${watched.last.slice(0, 300)}`)
   if (stallMs !== null && silentMs >= stallMs)

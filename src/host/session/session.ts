@@ -11,8 +11,10 @@ import type { RunEvent } from '../../model/event.ts'
 import type { Holder } from '../../model/fact.ts'
 import type { LoadedRun } from '../runs/loaded-run.ts'
 import type { AgentProgram } from './agent-program.ts'
+import { createBackground } from './background.ts'
 import { type Conversation, type Incoming, NEW_CONVERSATION, type Next, type Picked } from './conversation.ts'
 import type { Edges } from './edges.ts'
+import { logUpdate } from './log-update.ts'
 import { createMailbox, type Mailbox } from './mailbox.ts'
 import { meet } from './meet.ts'
 import { openProgram, untilToolsListed } from './open-program.ts'
@@ -80,7 +82,7 @@ export function createSession({ edges, seat, agent, onLeave }: SessionOptions): 
   const token = randomBytes(32).toString('base64url')
   const inOrder = createMailbox()
   const replies = new Map<string, (reply: Picked | null) => void>()
-  const writes = new Set<Promise<unknown>>()
+  const background = createBackground()
   let conversation: Conversation = NEW_CONVERSATION
   let program: AgentSession | null = null
   let confined: Holder = 'none'
@@ -102,19 +104,12 @@ export function createSession({ edges, seat, agent, onLeave }: SessionOptions): 
   function done(next: Next): boolean {
     if (next.act === 'record') write([{ type: 'run.record', at: clock.now(), facts: next.facts }])
     else if (next.act === 'reply') reply(next.question, next.picked)
-    else if (next.act === 'deliver') inBackground(inOrder(() => deliverRequest(next.question)))
+    else if (next.act === 'deliver') background.add(inOrder(() => deliverRequest(next.question)))
     else return false
     return true
   }
 
-  const write = (commands: readonly RunCommand[]): void => inBackground(runs.execute(run, commands))
-
-  /** Whoever waits for the end of the turn waits for this too, and hears of what went wrong. */
-  function inBackground(writing: Promise<unknown>): void {
-    writes.add(writing)
-    const over = (): boolean => writes.delete(writing)
-    writing.then(over, over)
-  }
+  const write = (commands: readonly RunCommand[]): void => background.add(runs.execute(run, commands))
 
   function reply(question: string, picked: Picked | null): void {
     const answer = replies.get(question)
@@ -174,14 +169,18 @@ export function createSession({ edges, seat, agent, onLeave }: SessionOptions): 
   function live(update: Update): void {
     const at = clock.now()
     take({ kind: 'update', at, update })
-    const log = (kind: 'text' | 'thought' | 'tool', text: string): void =>
-      edges.log.write(run, { step, visit, who: agent, kind, text })
-    if (update.kind === 'text' || update.kind === 'thought') log(update.kind, update.text)
-    else if (update.kind === 'tool' && update.status !== 'in_progress')
-      log('tool', `${update.title} (${update.status})`)
-    else if (update.kind === 'usage') {
-      const { costUsd, tokens } = update
-      write([{ type: 'attempt.use', at, ...address(), costUsd, tokens }])
+    logUpdate(edges.log, { ...seat, agent }, update)
+    if (update.kind !== 'usage') return
+    const { costUsd, tokens } = update
+    write([{ type: 'attempt.use', at, ...address(), costUsd, tokens }])
+  }
+
+  /** In a callback of its program's output: what throws here would end the host, and everybody else's work with it. */
+  function guarded(act: () => void): void {
+    try {
+      act()
+    } catch (error) {
+      take({ kind: 'unreadable', detail: `What it sent could not be dealt with: ${String(error)}` })
     }
   }
 
@@ -193,7 +192,7 @@ export function createSession({ edges, seat, agent, onLeave }: SessionOptions): 
       token,
       program: which,
       resume,
-      onUpdate: live,
+      onUpdate: (update) => guarded(() => live(update)),
       onPermission: (permission, boxed) =>
         answerPermission({ agent, program: which, boxed, permission, ask }),
       onElicitation: (form) => answerForm({ agent, form, ask }),
@@ -236,7 +235,7 @@ export function createSession({ edges, seat, agent, onLeave }: SessionOptions): 
     turnSeen: () => {
       turn = null
     },
-    written: () => Promise.all(writes),
+    written: background.settled,
     isOver: () => isOver,
     leave: async () => {
       isOver = true

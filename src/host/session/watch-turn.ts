@@ -1,6 +1,7 @@
 /** Waits for the end of an open turn, and looks now and then whether there will be one. */
 import type { TurnEnd } from '../../drivers/index.ts'
 import type { Clock } from '../machine/clock.ts'
+import type { Next } from './conversation.ts'
 import type { Session } from './session.ts'
 
 export interface OpenTurn {
@@ -11,14 +12,16 @@ export interface OpenTurn {
   readonly signal: AbortSignal
 }
 
-/** Any other text says why it never will end by itself. */
-export async function watchTurn(clock: Clock, open: OpenTurn): Promise<TurnEnd | 'lost' | (string & {})> {
+/** It never will end by itself; why. */
+export type Stuck = Extract<Next, { act: 'break-off' }>
+
+export async function watchTurn(clock: Clock, open: OpenTurn): Promise<TurnEnd | Stuck | 'lost'> {
   const { session, turn, stallMs, signal } = open
   let callOff = (): void => {}
-  const stuck = new Promise<string>((resolve) => {
+  const stuck = new Promise<Stuck>((resolve) => {
     const look = (): void => {
       const [next] = session.take({ kind: 'clock', at: clock.now(), stallMs })
-      if (next?.act === 'break-off') resolve(next.detail)
+      if (next?.act === 'break-off') resolve(next)
       else if (next?.act === 'look-again') callOff = clock.alarm(next.at, look)
     }
     look()
