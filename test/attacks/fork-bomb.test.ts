@@ -10,7 +10,14 @@ attack(
     rules: { limits: { processes: 60, memoryBytes: null, openFiles: null } },
     plays: ({ plant }) => ({
       develop: [
-        [plant('begin', 'true'), { run: 'bomb() { bomb | bomb & sleep 100 & }; bomb; wait' }, { hang: true }],
+        // It doubles, as such a bomb does, but not for ever: what fails to end it must not take the machine along.
+        [
+          plant('begin', 'true'),
+          {
+            run: 'bomb() { if [ $1 -gt 0 ]; then bomb $(($1 - 1)) & bomb $(($1 - 1)) & fi; sleep 60; }; bomb 9',
+          },
+          { hang: true },
+        ],
       ],
     }),
   },

@@ -14,8 +14,9 @@ interface Use {
 /** Processes are counted more often than looked at: they multiply faster than anything else. */
 const COUNT_MS = 50
 const LOOK_MS = 250
-/** So many times as long as a look took, we wait for the next. */
+/** So many times as long as a look took, we wait for the next; but a machine that is brought to its knees makes looks long. */
 const SHARE = 30
+const LONGEST_PAUSE_MS = 500
 
 export interface WatchedSandbox {
   /** The first process of the sandbox, by the number it has outside. */
@@ -40,8 +41,9 @@ export function watch({ first, limits, onOver }: WatchedSandbox): () => void {
     const over = excessOf(use, limits)
     if (over !== null) return onOver(over)
     const tookMs = performance.now() - begunAt
-    if (isLook) lookAt = performance.now() + Math.max(LOOK_MS, tookMs * SHARE)
-    plan(Math.max(processes === null ? LOOK_MS : COUNT_MS, tookMs * SHARE))
+    const pauseMs = Math.min(LONGEST_PAUSE_MS, tookMs * SHARE)
+    if (isLook) lookAt = performance.now() + Math.max(LOOK_MS, pauseMs)
+    plan(Math.max(processes === null ? LOOK_MS : COUNT_MS, pauseMs))
   }
   const plan = (ms: number) => {
     timer = setTimeout(step, ms).unref()
