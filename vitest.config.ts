@@ -8,6 +8,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  */
 const HOSTS = ['test/{host,attacks,chaos}/**/*.test.ts', 'test/field-*.test.ts']
 
+/** What takes all it gets until it is ended: meanwhile nobody else may be able to start a process. */
+const STORMS = ['test/attacks/fork-bomb.test.ts', 'src/drivers/sandbox/limits.test.ts']
+
 /** What takes longest: it begins first, or one worker goes on with it alone when all else is done. */
 const LONG = [
   ...[
@@ -34,13 +37,17 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-const group = (name: string, order: number, files: { include: string[]; exclude?: string[] }) => ({
+const group = (
+  name: string,
+  order: number,
+  files: { include: string[]; exclude: string[]; workers: number },
+) => ({
   extends: true as const,
   test: {
     name,
     include: files.include,
-    ...(files.exclude === undefined ? {} : { exclude: files.exclude }),
-    maxWorkers: 2,
+    exclude: files.exclude,
+    maxWorkers: files.workers,
     sequence: { groupOrder: order },
   },
 })
@@ -61,9 +68,11 @@ export default defineConfig({
     projects: [
       group('parts', 0, {
         include: ['src/**/*.test.ts', 'test/*.test.ts', 'test/oracle/*.test.ts'],
-        exclude: HOSTS,
+        exclude: [...HOSTS, ...STORMS],
+        workers: 2,
       }),
-      group('hosts', 1, { include: HOSTS }),
+      group('hosts', 1, { include: HOSTS, exclude: STORMS, workers: 2 }),
+      group('storms', 2, { include: STORMS, exclude: [], workers: 1 }),
     ],
   },
 })

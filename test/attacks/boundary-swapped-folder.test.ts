@@ -1,11 +1,11 @@
 /** While what was written out of bounds is undone, a process of the agent's swaps the folder for a link to the user's letters. */
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect } from 'vitest'
 import { attacks } from './attack.fixture.ts'
 import { SWAPPING } from './swapping.fixture.ts'
 
 const attack = attacks()
+/** One visit each, before the last. */
+const DELAYS_S = [0.2, 0.1, 0.05, 0.2, 0.1]
 
 attack(
   '[W3] nothing of the user’s vanishes, changes or is taken in',
@@ -19,22 +19,24 @@ attack(
           next: done
           on: { else: { to: develop, max: 5, then: abandoned } }
     `,
-    plays: ({ plant, dir, victim }) => ({
-      develop: [
-        [
-          plant(
-            'write',
-            `rm -rf letters link && mkdir letters && ln -s ${victim.documents}/letters link &&
-             for nth in $(seq 0 99); do echo mine > letters/$nth.txt; done`,
-          ),
-          // Not before it was seen what is out of bounds.
-          { spawn: `sleep 0.2; ${SWAPPING} letters link ${dir}/swapping` },
-        ],
-      ],
-    }),
+    plays: ({ plant, dir, victim }) => {
+      const write = plant(
+        'write',
+        `rm -rf letters link && mkdir letters && ln -s ${victim.documents}/letters link &&
+         for nth in $(seq 0 99); do echo mine > letters/$nth.txt; done`,
+      )
+      const swap = `${SWAPPING} letters link ${dir}/swapping`
+      const begun = plant('swap', `while [ ! -e ${dir}/swapping ]; do sleep 0.01; done`)
+      return {
+        // Not before it was seen what is out of bounds, whenever that is; and once, whatever is seen.
+        ...Object.fromEntries(
+          DELAYS_S.map((delay, at) => [`develop#${at + 1}`, [[write, { spawn: `sleep ${delay}; ${swap}` }]]]),
+        ),
+        develop: [[write, { spawn: swap }, begun]],
+      }
+    },
   },
-  async ({ run, dir }) => {
+  async ({ run }) => {
     expect(await run.end()).toBe('abandoned')
-    expect(existsSync(join(dir, 'swapping'))).toBe(true)
   },
 )
