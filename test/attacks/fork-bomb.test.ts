@@ -14,7 +14,7 @@ attack(
         [
           plant('begin', 'true'),
           {
-            run: 'bomb() { if [ $1 -gt 0 ]; then bomb $(($1 - 1)) & bomb $(($1 - 1)) & fi; sleep 60; }; bomb 9',
+            run: 'bomb() { if [ $1 -gt 0 ]; then bomb $(($1 - 1)) & bomb $(($1 - 1)) & fi; sleep 60; }; bomb 8',
           },
           { hang: true },
         ],
