@@ -72,7 +72,7 @@ function scalar(text: string): string | null {
   return bare.replace(/(?:^|\s)#.*$/, '').trimEnd()
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' }
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' }
 
 const unquoted = (quoted: string): string =>
   quoted
@@ -85,4 +85,6 @@ const unquoted = (quoted: string): string =>
 
 /** A value on one line, in quotation marks where it would be read as something else. */
 export const written = (value: string): string =>
-  /^[\p{L}\p{N}][^#:\n\r"']*$/u.test(value) && value === value.trim() ? value : JSON.stringify(value)
+  /^[\p{L}\p{N}][^#:"'\p{Cc}\u2028\u2029]*$/u.test(value) && value === value.trim()
+    ? value
+    : JSON.stringify(value).replaceAll(/[\u2028\u2029]/g, (end) => (end === '\u2028' ? '\\u2028' : '\\u2029'))
