@@ -5,6 +5,7 @@
  * Read first, then record what was read, then archive: whoever is killed in between reads the same answer again.
  */
 import { randomUUID } from 'node:crypto'
+import { lstatSync } from 'node:fs'
 import { lstat, mkdir, rename } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
 import type { RawAnswer } from '../../model/answer.ts'
@@ -30,6 +31,7 @@ export async function readJsonFile(
   path: string,
   { maxBytes, within }: Limits,
 ): Promise<{ readonly given: RawAnswer; readonly bytes: Uint8Array | null }> {
+  if (isAbsent(path)) return { given: { kind: 'nothing' }, bytes: null }
   const folder = await folderOf(path, within)
   if (folder === 'missing') return { given: { kind: 'nothing' }, bytes: null }
   if (folder === 'linked')
@@ -72,6 +74,7 @@ export async function archiveAnswerFile(
   path: string,
   { record, within }: { readonly record: string; readonly within: string },
 ): Promise<string | null> {
+  if (isAbsent(path)) return null
   const folder = await folderOf(path, within)
   // What lies behind a link is not the agent's answer, and not ours to move.
   if (typeof folder === 'string') return null
@@ -89,6 +92,18 @@ export async function archiveAnswerFile(
     throw error
   } finally {
     await folder.close()
+  }
+}
+
+/**
+ * Mostly there is nothing, and that is told at once, with whoever waits for an answer waiting. What is there is then looked
+ * at from open folder to open folder, whatever this look met on the way.
+ */
+function isAbsent(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) === undefined
+  } catch {
+    return false
   }
 }
 
