@@ -7,6 +7,7 @@ import type { Refusal } from '../model/refusal.ts'
 import { readDecision } from './decision.ts'
 import type { OpenedDecision } from './decision-book.ts'
 import { refuse, whyNotAnswered } from './decision-rules.ts'
+import { failedDelivery } from './redelivery.ts'
 import {
   evolveStandalone,
   type StandaloneCommand,
@@ -28,9 +29,6 @@ export function decideStandalone(
   const next = judged.reduce<StandaloneState | null>(evolveStandalone, state)
   return { events: judged, state: next! }
 }
-
-/** How long after each failed attempt the next one comes. */
-const BACKOFF_MS = [1000, 5000, 30_000, 120_000, 600_000] as const
 
 function create(
   state: StandaloneState | null,
@@ -156,16 +154,13 @@ function acted(
 
 const UNDER_WAY: ReadonlySet<string> = new Set(['answered', 'delivered', 'acknowledged', 'expired'])
 
-/** Tried again after a while, and then a person must look. */
 function failed(
-  { question, status, delivery, id }: DecisionRecord,
-  { at, detail }: { readonly at: number; readonly detail: string },
+  record: DecisionRecord,
+  failure: { readonly at: number; readonly detail: string },
 ): readonly StandaloneEvent[] | Refusal {
+  const { status, id } = record
   if (!UNDER_WAY.has(status)) return refuse('not-waiting', `${id} is ${status}.`)
-  const attempt = delivery.failures + 1
-  const pauseMs = BACKOFF_MS[attempt - 1]
-  const nextAt = pauseMs === undefined ? null : at + pauseMs
-  return [{ type: 'decision.undelivered', at, question, attempt, detail, nextAt }]
+  return [failedDelivery(record, failure)]
 }
 
 /** Who was first, and with what. */

@@ -13,6 +13,7 @@ export { type Duty, duties } from './duties.ts'
 export { evolve, replay } from './evolve.ts'
 export { type HandoffForm, handoffForm, judgeHandoff } from './handoff.ts'
 export { nextQuestion, seatName, visitNumber } from './names.ts'
+export { failedDelivery } from './redelivery.ts'
 export {
   evolveStandalone,
   type StandaloneCommand,

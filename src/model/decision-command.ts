@@ -13,14 +13,16 @@ export type DecisionCommand =
   | (About & { readonly type: 'decision.snooze'; readonly by: Actor; readonly until: number | null })
   | (About & { readonly type: 'decision.assign'; readonly by: Actor; readonly to: string | null })
   | (About & { readonly type: 'decision.withdraw'; readonly note: string })
-  /** Its answer is about to be given to whoever asked: from now on it cannot be taken back. */
-  | (About & {
-      readonly type: 'decision.deliver'
-      readonly session: string | null
-      readonly via: 'prompt' | 'wait' | 'permission' | 'command'
-    })
+  | DeliverDecision
   /** Whoever asked says what it did about the answer. */
   | (About & { readonly type: 'decision.act'; readonly did: string })
+
+/** Its answer is about to be given to whoever asked: from now on it cannot be taken back. */
+export interface DeliverDecision extends About {
+  readonly type: 'decision.deliver'
+  readonly session: string | null
+  readonly via: 'prompt' | 'wait' | 'permission' | 'command'
+}
 
 export interface AnswerDecision extends About {
   readonly type: 'decision.answer'

@@ -113,13 +113,13 @@ it.concurrent('[Q16] an answer that cannot reach its agent is tried again, then 
   await house.restart()
   broken = true
   await desk(house).answer(id, pick('redis', { note: 'The fast one.' }))
-  for (let nth = 1; nth <= 3; nth++) {
+  for (let nth = 1; nth <= 5; nth++) {
     await run.until('decision.undelivered', nth)
-    house.clock.advance(30_000)
+    house.clock.advance(600_000)
   }
-  await run.until('decision.undelivered', 4)
+  await run.until('decision.undelivered', 6)
   await eventually(async () => (await questionsIn(house.host(), run.id)).length).toBe(1)
-  expect(await desk(house).show(id)).toMatchObject({ status: 'undeliverable', delivery: { failures: 4 } })
+  expect(await desk(house).show(id)).toMatchObject({ status: 'undeliverable', delivery: { failures: 6 } })
   const page = await desk(house).list({ status: 'undeliverable', cursor: null, limit: 5 })
   expect('rows' in page && page.rows.map((row) => row.id)).toEqual([id])
   broken = false

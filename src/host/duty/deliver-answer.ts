@@ -9,6 +9,7 @@ import type { Claim } from '../../journal/index.ts'
 import { lastCharacters } from '../../model/characters.ts'
 import { renderCommand } from '../../model/template.ts'
 import { withoutOurs } from '../confinement/environment.ts'
+import { deliver } from '../inbox/deliver.ts'
 import type { Standalones } from '../inbox/standalones.ts'
 import type { Clock } from '../machine/clock.ts'
 import { findProgram } from '../machine/find-program.ts'
@@ -41,16 +42,15 @@ export async function deliverAnswer(needs: DeliveryNeeds, work: StandaloneWork):
     )
     return
   }
-  const begun = await standalones.execute(decision, {
-    type: 'decision.deliver',
-    at: clock.now(),
+  const begun = await deliver(clock, {
     question: decision,
     session: null,
     via: 'command',
+    record: (command) => standalones.execute(decision, command),
   })
-  if (!('loaded' in begun)) return
-  const { resume, record } = begun.loaded
-  const envelope = standaloneEnvelope(begun.loaded)
+  if (begun === null) return
+  const { resume, record } = begun
+  const envelope = standaloneEnvelope(begun)
   if (resume === null || envelope === null) return
   let heard = false
   const result = await runShell({

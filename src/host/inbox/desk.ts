@@ -9,7 +9,7 @@ import {
 import type { Journal } from '../../journal/index.ts'
 import { bytesDigest } from '../../journal/index.ts'
 import type { Actor } from '../../model/answer.ts'
-import type { AnswerDecision, DecisionCommand } from '../../model/decision-command.ts'
+import type { AnswerDecision, DecisionCommand, DeliverDecision } from '../../model/decision-command.ts'
 import type { DecisionRecord, DecisionRow } from '../../model/decision-record.ts'
 import type { Refusal, Rejection } from '../../model/refusal.ts'
 import { TEMPLATE_LIBRARY } from '../../runbook/compile/template-library.ts'
@@ -17,6 +17,7 @@ import type { DutyNeeds } from '../duty/duty.ts'
 import { type WaitingEdges, waitFor } from '../streams/waiting.ts'
 import { changedSince } from './changed-since.ts'
 import type { Answered, DecisionOrder, Decisions, HeardAnswer, PersonAnswer } from './decisions.ts'
+import { deliver } from './deliver.ts'
 import { findDecision, listDecisions, noDecision } from './listing.ts'
 import { ALIKE, BATCH, DECISIONS, PENDING, SUPERSEDING } from './rows.ts'
 import { isStandalone, type Standalones, standaloneOf } from './standalones.ts'
@@ -216,10 +217,11 @@ async function wait(
     if (status === 'withdrawn' || status === 'superseded')
       return { code: 'not-waiting', problem: `${id} was ${status}${by === null ? '' : ` by ${by}`}.` }
     if (status !== 'answered' && status !== 'undeliverable') return heard(state)
-    const about = { at: clock.now(), question: row.question, session: null }
-    const done = await standalones.execute(row.question, { type: 'decision.deliver', ...about, via: 'wait' })
+    const { question } = row
+    const record = (command: DeliverDecision) => standalones.execute(question, command)
+    const given = await deliver(clock, { question, session: null, via: 'wait', record })
     // What was delivered is what is told: it may have been taken back at this very moment, and answered anew.
-    return 'loaded' in done ? heard(done.loaded) : null
+    return given === null ? null : heard(given)
   }
   return waitFor(tools, { look, concerns: ({ stream }) => stream === row.stream, waitMs, signal })
 }

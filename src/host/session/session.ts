@@ -9,7 +9,9 @@ import type { AgentSession, Opened, TurnEnd, Update } from '../../drivers/index.
 import type { Address, RunCommand } from '../../model/command.ts'
 import type { RunEvent } from '../../model/event.ts'
 import type { Holder } from '../../model/fact.ts'
+import { deliver } from '../inbox/deliver.ts'
 import type { LoadedRun } from '../runs/loaded-run.ts'
+import { stateAfter } from '../streams/streams.ts'
 import type { AgentProgram } from './agent-program.ts'
 import { createBackground } from './background.ts'
 import { type Conversation, type Incoming, NEW_CONVERSATION, type Next, type Picked } from './conversation.ts'
@@ -117,14 +119,12 @@ export function createSession({ edges, seat, agent, onLeave }: SessionOptions): 
     answer?.(picked)
   }
 
-  const deliver: Session['deliver'] = async (question, via, { commands, keep } = NOTHING_ALONG) => {
-    const session = program?.id ?? null
-    const given: readonly RunCommand[] =
-      question === null ? [] : [{ type: 'decision.deliver', at: clock.now(), question, session, via }]
-    const executed = await runs.execute(run, [...given, ...commands], { keep })
-    const loaded = 'loaded' in executed ? executed.loaded : null
+  const deliverTo: Session['deliver'] = async (question, via, { commands, keep } = NOTHING_ALONG) => {
+    const record = (...given: RunCommand[]) => runs.execute(run, [...given, ...commands], { keep })
+    if (question === null) return stateAfter(await record())
+    const loaded = await deliver(clock, { question, session: program?.id ?? null, via, record })
     // What goes with a prompt is known to have been told when the prompt is on its way.
-    if (question === null || via === 'prompt') return loaded
+    if (via === 'prompt') return loaded
     if (loaded !== null) take({ kind: 'delivered', question, record: loaded.book.records[question] })
     else if (via === 'permission') take({ kind: 'taken-back', question })
     return loaded
@@ -133,7 +133,7 @@ export function createSession({ edges, seat, agent, onLeave }: SessionOptions): 
   /** What cannot be recorded as given is not given, and its agent does not wait for it for ever. */
   const deliverRequest = async (question: string): Promise<void> => {
     if (isOver) return
-    await deliver(question, 'permission').catch((error: unknown) => {
+    await deliverTo(question, 'permission').catch((error: unknown) => {
       take({ kind: 'request-refused', question })
       reply(question, null)
       throw error
@@ -225,7 +225,7 @@ export function createSession({ edges, seat, agent, onLeave }: SessionOptions): 
     hear: ({ type, question }) => {
       take({ kind: type === 'question.closed' ? 'closed' : 'decided', question })
     },
-    deliver,
+    deliver: deliverTo,
     open,
     isOpen: () => program?.isOpen() ?? false,
     say: (text) => {

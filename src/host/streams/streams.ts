@@ -35,6 +35,10 @@ export type Executed<State, Event> =
   /** Another worker has the duty now, or nobody: what was done about it does not count. */
   | { readonly lost: true }
 
+/** Null where nothing was done. */
+export const stateAfter = <State>(executed: Executed<State, unknown>): State | null =>
+  'loaded' in executed ? executed.loaded : null
+
 export interface Streams<State, Command, Event> {
   load(id: string): Promise<State | null>
   /** All of it or nothing. */
