@@ -1,5 +1,6 @@
 /** What every command stands on: the terminal, the place it is used in, and whoever is the host. */
 import type { Operations } from '../host/operations.ts'
+import { FailureError } from '../model/failure.ts'
 import { type Environment, readEnvironment } from './environment.ts'
 import { EXIT } from './exit.ts'
 import { type ReachedHost, type ReachOptions, reachHost } from './hosting/reach-host.ts'
@@ -46,12 +47,12 @@ export const withOperations = (
   act: (operations: Operations, reached: ReachedHost) => Promise<number>,
 ): Promise<number> => orComplain(wiring, () => connected(wiring)(act))
 
-/** A host that cannot be reached is told in a sentence. */
+/** A host that cannot be reached, or what it needs and has not, is told in a sentence. */
 export async function orComplain({ terminal }: Wiring, act: () => Promise<number>): Promise<number> {
   try {
     return await act()
   } catch (error) {
-    if (!(error instanceof ConnectionError)) throw error
+    if (!(error instanceof ConnectionError || error instanceof FailureError)) throw error
     return complain(terminal, error.message, EXIT.failed)
   }
 }

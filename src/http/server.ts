@@ -8,6 +8,7 @@ import { type Context, Hono, type Next } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { Operations } from '../host/operations.ts'
 import type { Actor } from '../model/answer.ts'
+import { FailureError } from '../model/failure.ts'
 import { notAPerson } from './admission.ts'
 import type { HttpDoor } from './handler.ts'
 import { refuse } from './refuse.ts'
@@ -85,7 +86,9 @@ export function createApp(options: ServerOptions, closing: AbortSignal = NEVER):
     return away === null ? nothingAt(c) : refuse(c, away)
   })
   app.notFound(nothingAt)
-  app.onError((error, c) => refuse(c, { code: 'bug', problem: error.message }))
+  app.onError((error, c) =>
+    refuse(c, { code: error instanceof FailureError ? error.code : 'bug', problem: error.message }),
+  )
   return app
 }
 

@@ -10,6 +10,7 @@ export type {
   StoredEvent,
   Ticket,
 } from './journal.ts'
+export { KeptBytesError } from './kept-bytes.ts'
 /** @public */
 export { createMemoryJournal } from './memory.ts'
 export { JournalFileError } from './sqlite/database.ts'

@@ -120,6 +120,7 @@ export interface Journal {
 
   /** Bytes by their SHA-256, in hexadecimal. Keeping twice is keeping once. */
   keep(bytes: Uint8Array): Promise<string>
+  /** Held against their digest: what was changed in the store is never given out, and throws a `KeptBytesError`. */
   fetch(digest: string): Promise<Uint8Array | null>
 
   /** Walks every stream's chain of hashes. */

@@ -3,6 +3,7 @@ import { bytesDigest } from './bytes-digest.ts'
 import { brokenLinks, CHAIN_START, type ChainLink, chainHash, storedEvent } from './chain.ts'
 import type { Append, Appended, Journal, Row, StoredEvent, Ticket } from './journal.ts'
 import { jsonText } from './json-text.ts'
+import { heldAgainst } from './kept-bytes.ts'
 import { createListeners } from './listeners.ts'
 import { createMemoryRows } from './memory-rows.ts'
 import { createTicketBook } from './ticket-book.ts'
@@ -101,7 +102,7 @@ export function createMemoryJournal(): Journal {
     },
     async fetch(digest) {
       const bytes = blobs.get(digest)
-      return bytes === undefined ? null : Uint8Array.from(bytes)
+      return bytes === undefined ? null : Uint8Array.from(heldAgainst(digest, bytes, () => undefined))
     },
     verify: async () =>
       [...streams].flatMap(([stream, links]) => {

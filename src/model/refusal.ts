@@ -43,6 +43,7 @@ export const isRejection = (answer: unknown): answer is Rejection =>
 /** The engine refused it, or the host did, or the door itself. */
 export type RejectionCode =
   | RefusalCode
+  | 'altered'
   | 'ambiguous'
   | 'bad-cursor'
   | 'bad-request'

@@ -3,9 +3,9 @@ import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { homeAt } from '../../host/machine/home.ts'
+import { keptProgram } from '../../host/runs/kept-program.ts'
 import { projectWith } from '../../host/runs/rebuild.ts'
 import { JournalFileError, openSqliteReader } from '../../journal/index.ts'
-import type { Program } from '../../model/program.ts'
 import { policyFindings } from '../attention/policy.ts'
 import { programFor, readConfig } from '../config/config.ts'
 import { EXIT } from '../exit.ts'
@@ -143,13 +143,7 @@ async function rebuild({ environment, version, terminal }: CommandSetting): Prom
   if ('problem' in hosting) return complain(terminal, hosting.problem, EXIT.failed)
   try {
     const { journal } = hosting.host
-    const streams = await journal.rebuild(
-      projectWith(async (digest) => {
-        const bytes = await journal.fetch(digest)
-        if (bytes === null) throw new Error(`the program ${digest} is not in the journal's store`)
-        return JSON.parse(new TextDecoder().decode(bytes)) as Program
-      }),
-    )
+    const streams = await journal.rebuild(projectWith((digest) => keptProgram(journal, digest)))
     terminal.write(`The read models were made again from ${plural(streams, 'stream')}.`)
     return EXIT.ok
   } finally {

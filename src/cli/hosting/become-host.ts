@@ -13,6 +13,7 @@ import type { AgentProgram } from '../../host/session/agent-program.ts'
 import { acquireHostLock, type HostLock, JournalFileError, openSqliteJournal } from '../../journal/index.ts'
 import type { Actor } from '../../model/answer.ts'
 import { hasErrors } from '../../model/diagnostic.ts'
+import { FailureError } from '../../model/failure.ts'
 import { createPolicyReader } from '../attention/policy-file.ts'
 import { type Config, programFor, readConfig } from '../config/config.ts'
 import type { Environment } from '../environment.ts'
@@ -154,7 +155,10 @@ async function openAll(
 }
 
 function onBug(error: unknown): void {
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  const text =
+    error instanceof Error && !(error instanceof FailureError)
+      ? (error.stack ?? error.message)
+      : String(error instanceof Error ? error.message : error)
   process.stderr.write(`signalbox: ${text}\n`)
 }
 

@@ -2,7 +2,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Decisions } from '../../host/inbox/decisions.ts'
 import type { Operations, StoredEvent } from '../../host/operations.ts'
+import type { RejectionBody } from '../../model/api/rejection.ts'
 import { LONGEST_WAIT_S } from '../../model/decision-record.ts'
+import { FailureError } from '../../model/failure.ts'
 import type { DoorFile } from './door-file.ts'
 import { ConnectionError, createHttpClient, HostLostError, type HttpClient } from './http-client.ts'
 
@@ -27,7 +29,10 @@ export function createRemote({ url, token }: Pick<DoorFile, 'url' | 'token'>): O
     decisions: remoteDecisions(client),
     kept: async (digest) => {
       const response = await client.open('GET /api/v1/kept/{digest}', { params: { digest } })
-      return response.ok ? new Uint8Array(await response.arrayBuffer()) : null
+      if (response.ok) return new Uint8Array(await response.arrayBuffer())
+      const { code, message } = (await response.json()) as RejectionBody
+      if (code === 'altered') throw new FailureError(code, message)
+      return null
     },
   }
 }

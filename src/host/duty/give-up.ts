@@ -2,6 +2,7 @@
  * A duty that fails with a bug, again and again: what is wrong there is told to the run, which knows where that leads,
  * instead of being tried every few seconds for ever.
  */
+import { FailureError } from '../../model/failure.ts'
 import { type DutyNeeds, settle, type Work } from './duty.ts'
 
 /** Long enough for a disk that is full, or a network that is gone, to come back. */
@@ -14,7 +15,10 @@ export async function giveUp(
 ): Promise<void> {
   const { duty } = work
   const at = clock.now()
-  const detail = `Signalbox failed ${MOST_FAILURES} times in the middle of this. ${String(error)}`
+  const detail =
+    error instanceof FailureError
+      ? error.message
+      : `Signalbox failed ${MOST_FAILURES} times in the middle of this. ${String(error)}`
   if (duty.kind === 'prompt-agent' || duty.kind === 'run-gate') {
     const { step, visit, member, attempt } = duty
     const address = { step, visit, member, attempt }

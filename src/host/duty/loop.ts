@@ -3,7 +3,7 @@
  * claimed when the journal tells of new ones, when a worker is free again, and when the next timer is due.
  */
 import type { Duty, StandaloneDuty } from '../../engine/index.ts'
-import type { Claim, Journal } from '../../journal/index.ts'
+import { type Claim, type Journal, KeptBytesError } from '../../journal/index.ts'
 import { isStandalone, standaloneOf } from '../inbox/standalones.ts'
 import { runOf } from '../runs/runs.ts'
 import type { Sessions } from '../session/sessions.ts'
@@ -107,14 +107,24 @@ export function startLoop(
   }
 
   async function failed(claim: Claim, signal: AbortSignal, error: unknown): Promise<void> {
-    onBug(error)
     const { id, stream, data } = claim.ticket
     const count = (failures.get(id) ?? 0) + 1
     failures.set(id, count)
-    if (count < MOST_FAILURES || isStandalone(stream)) return
+    // What was changed in the store stays so, however often it is looked at: it is told once.
+    const isAltered = error instanceof KeptBytesError
+    if (!isAltered || count === 1) onBug(error)
+    if ((!isAltered && count < MOST_FAILURES) || isStandalone(stream)) return
+    if (isAltered && !(await canBeLoaded(stream))) return
     await giveUp(tools, { run: runOf(stream), duty: data as Duty, claim, signal }, error)
     failures.delete(id)
   }
+
+  /** A run whose very program was changed stands still until somebody has put it right. */
+  const canBeLoaded = (stream: string): Promise<boolean> =>
+    tools.runs.load(runOf(stream)).then(
+      () => true,
+      () => false,
+    )
 
   /** Claims are renewed while there are any, and nothing ticks while there are none. */
   function keepHolding(): void {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compiledRunbook } from '../../../test/runbooks.fixture.ts'
 import { duties } from '../../engine/index.ts'
-import { createMemoryJournal, type Journal, type Row } from '../../journal/index.ts'
+import { createMemoryJournal, type Journal, KeptBytesError, type Row } from '../../journal/index.ts'
 import type { RunCommand } from '../../model/command.ts'
 import type { RunEvent } from '../../model/event.ts'
 import type { Program } from '../../model/program.ts'
@@ -265,6 +265,17 @@ describe('a run in the journal', () => {
     const journal = createMemoryJournal()
     loadedOf(await createRuns(journal).begin({ program: FLOW, start: startOf('r1') }))
     await expect(createRuns(journal).load('r1')).rejects.toThrow(/program [0-9a-f]{64} is not/)
+  })
+
+  it('[J9] is not folded with another program than its own', async () => {
+    const journal = createMemoryJournal()
+    const fetch = async (digest: string): Promise<never> => {
+      throw new KeptBytesError(digest)
+    }
+    loadedOf(await createRuns(journal).begin({ program: FLOW, start: startOf('r1') }))
+    await expect(createRuns({ ...journal, fetch }).load('r1')).rejects.toThrow(
+      /program [0-9a-f]{12}… was changed .* so they do not go on/,
+    )
   })
 })
 

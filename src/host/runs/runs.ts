@@ -13,6 +13,7 @@ import {
   type StreamDecided,
   type StreamKind,
 } from '../streams/streams.ts'
+import { keptProgram } from './kept-program.ts'
 import { advance, foldRun, type LoadedRun } from './loaded-run.ts'
 import { rowsOf } from './projection.ts'
 import { ticketOf } from './tickets.ts'
@@ -42,9 +43,7 @@ export function createRuns(journal: Journal): Runs {
   const programBy = async (digest: string): Promise<Program> => {
     const known = programs.get(digest)
     if (known !== undefined) return known
-    const bytes = await journal.fetch(digest)
-    if (bytes === null) throw new Error(`the program ${digest} is not in the journal's store`)
-    const program = JSON.parse(new TextDecoder().decode(bytes)) as Program
+    const program = await keptProgram(journal, digest)
     programs.set(digest, program)
     return program
   }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
 import type { Journal, Row, StoredEvent } from '../journal.ts'
+import { KeptBytesError } from '../kept-bytes.ts'
 import { appendOf, happened, type Subject } from './subject.fixture.ts'
 
 export function readModelContract(subject: Subject): void {
@@ -84,6 +85,21 @@ export function readModelContract(subject: Subject): void {
     expect(Buffer.compare((await journal.fetch(digest))!, bytes)).toBe(0)
     expect(await journal.fetch(await journal.keep(new Uint8Array()))).toHaveLength(0)
     expect(await journal.fetch('0'.repeat(64))).toBeNull()
+  })
+
+  it('[J9] gives nobody bytes that are not the ones that were kept', async (context) => {
+    const { journal, opened } = subject
+    if (opened.tamper === null) return context.skip()
+    const [whole, changed] = [
+      await journal.keep(new Uint8Array([1])),
+      await journal.keep(new Uint8Array([2])),
+    ]
+    await opened.tamper.alter(changed)
+    await expect(journal.fetch(changed)).rejects.toThrow(KeptBytesError)
+    await expect(journal.fetch(changed)).rejects.toThrow(
+      /^What is kept under [0-9a-f]{12}… is not what was kept/,
+    )
+    expect([...(await journal.fetch(whole))!]).toEqual([1])
   })
 }
 

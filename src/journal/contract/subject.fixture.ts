@@ -13,6 +13,8 @@ export interface Opened {
 export interface Tamper {
   edit(stream: string, version: number): Promise<void>
   remove(stream: string, version: number): Promise<void>
+  /** Kept bytes. */
+  alter(digest: string): Promise<void>
 }
 
 /** The journal of the test going on. */

@@ -20,6 +20,9 @@ journalContract('sqlite', async () => {
       async edit(stream, version) {
         sql(scratch.file('journal.db'), `UPDATE events SET data = '{"n":99}' ${event}`, stream, version)
       },
+      async alter(digest) {
+        sql(scratch.file('journal.db'), "UPDATE blobs SET bytes = x'00' WHERE digest = ?", digest)
+      },
       async remove(stream, version) {
         sql(scratch.file('journal.db'), `DELETE FROM events ${event}`, stream, version)
       },

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { expect, it } from 'vitest'
+import { bytesDigest } from '../bytes-digest.ts'
 import { CHAIN_START, chainHash } from '../chain.ts'
 import { appendOf, happened } from '../contract/subject.fixture.ts'
 import { JournalFileError } from './database.ts'
@@ -35,7 +36,7 @@ it('[J7] takes a file of the first format forward, with all that is in it', asyn
   ])
   expect(await journal.ticketsOf('run/1')).toMatchObject([{ id: 't', kind: 'act', dueAt: 5, data: { n: 3 } }])
   expect(await journal.nextDueAt()).toBe(5)
-  expect(await journal.fetch('abc')).toHaveLength(3)
+  expect(await journal.fetch(bytesDigest(new Uint8Array([1, 2, 3])))).toHaveLength(3)
   expect(await journal.verify()).toEqual([])
   const row = { model: 'runs', key: 'run/1', facet: 'open', rank: 1, data: {} }
   const next = appendOf({ stream: 'run/1', expected: 2, events: [happened('again')], rows: [row] })
@@ -108,8 +109,8 @@ function writeFirstFormat(file: string): void {
   db.prepare("INSERT INTO streams VALUES (1, 'run/1', 2, ?, 2)").run(secondHash)
   db.prepare("INSERT INTO events VALUES (1, 1, 1, 'began', 10, ?, ?, 0)").run(first.text, firstHash)
   db.prepare("INSERT INTO events VALUES (2, 1, 2, 'ended', 20, ?, ?, 1)").run(second.text, secondHash)
-  db.exec(
-    `INSERT INTO tickets VALUES (1, 't', 'act', 5, '{"n":3}'); INSERT INTO blobs VALUES ('abc', x'010203')`,
-  )
+  db.exec(`INSERT INTO tickets VALUES (1, 't', 'act', 5, '{"n":3}')`)
+  const bytes = new Uint8Array([1, 2, 3])
+  db.prepare('INSERT INTO blobs VALUES (?, ?)').run(bytesDigest(bytes), bytes)
   db.close()
 }

@@ -1,6 +1,7 @@
 /** The reading half of a journal in SQLite; alone, it serves other processes while the host writes. */
 import { type ChainLink, storedEvent } from '../chain.ts'
 import type { JournalReader, ListRequest, Row, Ticket } from '../journal.ts'
+import { heldAgainst } from '../kept-bytes.ts'
 import { type Database, openDatabase } from './database.ts'
 import { requireCurrentFormat } from './migrations.ts'
 import { createStreamEvents } from './stream-events.ts'
@@ -52,7 +53,7 @@ export function createSqliteReads(db: Database): SqliteReads {
     count: async (model, facet) => (count.get(model, facet) as { count: number }).count,
     async fetch(digest) {
       const found = blob.get(digest) as { bytes: Uint8Array } | undefined
-      return found?.bytes ?? null
+      return found === undefined ? null : heldAgainst(digest, found.bytes, () => undefined)
     },
     verify: preparedVerify(db, events),
   }

@@ -8,6 +8,7 @@ export const STATUS_OF: Readonly<Record<RejectionCode, RejectionStatus>> = {
   'agents-do-not-answer': 403,
   'already-answered': 409,
   'already-started': 409,
+  altered: 409,
   ambiguous: 409,
   'bad-amount': 422,
   'bad-cursor': 400,

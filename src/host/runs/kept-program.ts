@@ -1,0 +1,15 @@
+/** The program a run keeps, as it was when the run began: a run whose program is another one by now does not go on. */
+import { type Journal, KeptBytesError } from '../../journal/index.ts'
+import type { Program } from '../../model/program.ts'
+
+export async function keptProgram(journal: Pick<Journal, 'fetch'>, digest: string): Promise<Program> {
+  const bytes = await journal.fetch(digest).catch((error: unknown) => {
+    throw error instanceof KeptBytesError ? new KeptBytesError(digest, changedSentence(digest)) : error
+  })
+  if (bytes === null) throw new Error(`the program ${digest} is not in the journal's store`)
+  return JSON.parse(new TextDecoder().decode(bytes)) as Program
+}
+
+const changedSentence = (digest: string): string =>
+  `The program ${digest.slice(0, 12)}… was changed in the journal's store after its runs began, so they do not go on. ` +
+  'Put a copy of the database from a backup in its place; signalbox doctor tells what else was changed.'

@@ -1,0 +1,76 @@
+/** Somebody changed bytes in the journal's store: nothing goes on with them. */
+import { DatabaseSync } from '@photostructure/sqlite'
+import { expect, it } from 'vitest'
+import { KeptBytesError } from '../../src/journal/index.ts'
+import { houses, KEYS } from './host.fixture.ts'
+import { eventually } from './run.fixture.ts'
+
+const openHouse = houses()
+
+function replaceInStore(database: string, from: string, to: string): void {
+  const db = new DatabaseSync(database)
+  const changed = db
+    .prepare(
+      'UPDATE blobs SET bytes = CAST(replace(CAST(bytes AS TEXT), ?, ?) AS BLOB) WHERE instr(bytes, CAST(? AS BLOB))',
+    )
+    .run(from, to, from)
+  db.close()
+  expect(Number(changed.changes)).toBeGreaterThan(0)
+}
+
+it.concurrent('[J9] a run whose program was edited stands still, at every door', async () => {
+  const house = await openHouse({
+    doors: true,
+    runbook: `
+      steps:
+        sign_off:
+          decide: Ship it?
+          options: { ship: { to: done }, drop: { to: abandoned } }
+    `,
+  })
+  const run = await house.start()
+  await run.question()
+  const [row] = await house.host().journal.list({ model: 'decision', facet: null, before: null, limit: 1 })
+  const before = await run.events()
+  await house.restart(() => replaceInStore(house.home.database, '"done"', '"abandoned"'))
+  await expect(house.host().runs.load(run.id)).rejects.toThrow(KeptBytesError)
+  const headers = { authorization: `Bearer ${KEYS.token}`, 'content-type': 'application/json' }
+  const answered = await fetch(`${house.url()}/api/v1/decisions/${encodeURIComponent(row!.key)}/answer`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ pick: 'ship' }),
+  })
+  expect([answered.status, await answered.json()]).toEqual([
+    409,
+    { code: 'altered', message: expect.stringMatching(/was changed in the journal's store .* do not go on/) },
+  ])
+  expect(await run.events()).toEqual(before)
+  house.bugs.length = 0
+})
+
+it.concurrent('[J9] an answer that was edited in the store is a fault of its step, and not an answer', async () => {
+  const house = await openHouse({
+    runbook: `
+      steps:
+        review:
+          agent: dev
+          asks: verdict
+          options: { approve: { to: done }, reject: { to: abandoned } }
+          on: { failed: stopped }
+      ends: { stopped: { success: false } }
+    `,
+    plays: {
+      review: [[{ tool: { name: 'report_outcome', arguments: { verdict: 'reject' } } }, { hang: true }]],
+    },
+    doors: true,
+  })
+  const run = await house.start()
+  await run.until('answer.reported')
+  await house.restart(() =>
+    replaceInStore(house.home.database, '{"verdict":"reject"}', '{"verdict":"approve"}'),
+  )
+  expect(await run.end()).toBe('stopped')
+  expect((await run.all('member.faulted')).at(-1)?.detail).toMatch(/is not what was kept there/)
+  await eventually(() => house.bugs.length).toBe(1)
+  house.bugs.length = 0
+})
