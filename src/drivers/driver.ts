@@ -110,6 +110,8 @@ export interface AgentSession {
   }
   /** Whether the earlier conversation is in it. */
   readonly resumed: boolean
+  /** Whether its next prompt comes to somebody who has heard the ones before; left out: yes. */
+  readonly forgets?: true
   /** Whether it can still be spoken with: a program may end between two prompts. */
   isOpen(): boolean
   /** One at a time; a second while one is open is a bug of the caller. */

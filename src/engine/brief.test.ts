@@ -87,7 +87,14 @@ describe('a brief', () => {
 
   it('[R9] says also why the step begins again, and what the person said to that', () => {
     const run = designed().fault('develop', 'failed', 'crashed').person('@retry', { note: 'Mind the cache' })
-    expect(brief(run).again).toEqual({ outcome: '@retry', detail: 'Mind the cache' })
+    expect(brief(run).again).toEqual({
+      outcome: '@retry',
+      detail: 'alice says: Mind the cache\n\nIt ended as failed: crashed',
+    })
+    expect(brief(designed().fault('develop', 'failed', 'crashed').retry()).again).toEqual({
+      outcome: '@retry',
+      detail: 'alice says: once more\n\nIt ended as failed: crashed',
+    })
     expect(brief(designed()).again).toBeNull()
   })
 

@@ -5,6 +5,7 @@ import { choicesFor } from '../model/combinations.ts'
 import type { RunCommand } from '../model/command.ts'
 import { isNestedTooDeep } from '../model/nesting.ts'
 import { type CheckStep, stepOf } from '../model/program.ts'
+import { cannotRunLine } from '../model/telling-line.ts'
 import { validateAnswer } from './answer.ts'
 import { leave, type ReachedOutcome, SIGNALBOX } from './routing.ts'
 import { happen, type Judged, refused, type Turn, visitOf } from './turn.ts'
@@ -50,9 +51,7 @@ function outcomeOf(step: CheckStep, { exitCode, output, timedOut }: Report): Rea
     if ('message' in result) return fault('invalid', result.message)
     return { outcome: result.answer.outcome, answer: result.answer, detail: '', by }
   }
-  const outcome =
-    Object.keys(step.exits).find((option) => step.exits[option]?.includes(exitCode)) ??
-    Object.keys(step.exits).find((option) => step.exits[option] === null)
+  const outcome = outcomeBy(step, exitCode, output)
   if (outcome === undefined)
     return fault('failed', `Exit code ${exitCode} means nothing here.\n\n${lastCharacters(output, TAIL)}`)
   const choices = choicesFor(step.contract, outcome) ?? {}
@@ -62,6 +61,15 @@ function outcomeOf(step: CheckStep, { exitCode, output, timedOut }: Report): Rea
     detail: '',
     by,
   }
+}
+
+function outcomeBy({ exits, prepares }: CheckStep, exitCode: number, output: string): string | undefined {
+  const names = Object.keys(exits)
+  const named = names.find((option) => exits[option]?.includes(exitCode))
+  const other = names.find((option) => exits[option] === null)
+  // A trial's: with a code of its own a starter may say, too, that there is nothing to start.
+  const isVain = prepares === true && exitCode !== 0 && cannotRunLine(output) !== null
+  return named === undefined || isVain ? (other ?? named) : named
 }
 
 /** The last JSON object that begins on a line of its own and goes on to the end of the output or of its line. */

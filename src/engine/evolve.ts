@@ -6,6 +6,7 @@
  */
 import type { EventOf, RunEvent } from '../model/event.ts'
 import { EVENT_TRAITS } from '../model/event-traits.ts'
+import { RETRY } from '../model/route.ts'
 import { copyState, type Writable } from './copy.ts'
 import { lapsedText } from './decision.ts'
 import {
@@ -170,6 +171,7 @@ function apply(state: Fresh, event: RunEvent): void {
       return
     case 'run.moved':
       state.current = null
+      if (event.again !== undefined) beginAgain(state, event, event.again)
       state.cameFrom = event.tells
       state.extended = true
       return
@@ -214,6 +216,16 @@ function leave(state: Fresh, event: EventOf<'visit.left'>): void {
   state.records = { ...state.records, [step]: record }
   if (event.findings !== null) state.findings = { ...state.findings, [step]: event.findings }
   if (event.paid.forgets !== undefined) forget(state, event.paid.forgets, [step, event.tells])
+}
+
+/** As a retry of the flow's own question leaves it. */
+function beginAgain(
+  state: Fresh,
+  { from, by, at }: EventOf<'run.moved'>,
+  { visit, detail }: { readonly visit: number; readonly detail: string },
+): void {
+  const record = { visit, outcome: RETRY, answer: null, detail, by, at }
+  state.records = { ...state.records, [from]: record }
 }
 
 /** What the steps of a scope said before; but for whoever sends the run back, or nobody would know why. */

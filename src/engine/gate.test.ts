@@ -60,7 +60,7 @@ describe('a gate', () => {
     run.answer('build', {}).gate('build', 1, 'still red')
     expect(run.event('member.faulted')).toMatchObject({
       fault: 'failed',
-      detail: 'The gate kept failing.\n\nstill red',
+      detail: 'The gate failed.\n\nstill red',
     })
     expect(run.place).toBe('ended: abandoned')
     expect(run.state.totals.dispatches).toBe(3)

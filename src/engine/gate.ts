@@ -19,7 +19,7 @@ export function reportGate(turn: Turn, command: Extract<RunCommand, { type: 'gat
     concluded(turn, at)
   } else if (seat.state.returns < (seat.member.gate?.max ?? 0))
     happen(turn, { type: 'gate.failed', at, member, evidence, message: sentBackBy(exitCode, output) })
-  else faulted(turn, { at, member, fault: 'failed', detail: `The gate kept failing.\n\n${output}` })
+  else faulted(turn, { at, member, fault: 'failed', detail: `The gate failed.\n\n${output}` })
   return null
 }
 

@@ -35,13 +35,22 @@ describe('what comes before the first step', () => {
     const run = begun().check('setup', 0).check('build.trial', 127, 'sh: vitest: not found')
     const [card] = cards(run)
     expect(card).toMatchObject({
-      headline: 'build.trial came to "unexpected": The gate of "build" cannot even run before anybody works.',
+      headline:
+        'build.trial came to "unexpected": The gate of "build" cannot even run before anybody works: sh: vitest: not found',
       detail: 'sh: vitest: not found',
       extras: ['@retry', '@stop'],
     })
     expect(card?.choices.map(({ outcome, option }) => [outcome, option?.label])).toEqual([
       ['expected', 'Go on all the same'],
     ])
+  })
+
+  it('[C12] knows by what it printed that it cannot run, whatever code its starter ends with', () => {
+    const run = begun().check('setup', 0).check('build.trial', 1, 'npm error Missing script: "test"')
+    expect(cards(run)[0]?.headline).toContain(
+      'cannot even run before anybody works: npm error Missing script',
+    )
+    expect(begun().check('setup', 0).check('build.trial', 1, 'FAIL: 2 of 3').place).toBe('build#1')
   })
 
   it('[C12] goes on where a person says so, and the agent is told what they said', () => {

@@ -147,7 +147,7 @@ describe('a step put to a person in an agent’s stead', () => {
     expect(run.event('visit.left')).toMatchObject({
       outcome: '@retry',
       to: 'review',
-      detail: 'Network was down',
+      detail: 'alice says: Network was down\n\nIt ended as failed.',
       paid: { counted: null, spent: 'interventions', pass: null },
     })
     expect(run.place).toBe('review#2')

@@ -3,7 +3,7 @@
  * agent's stead goes through the same validation and takes the same routes; beside it stand retry (while
  * interventions last) and stop.
  */
-import { actorText, type RawAnswer } from '../model/answer.ts'
+import { type Actor, actorText, type RawAnswer } from '../model/answer.ts'
 import { possibleOutcomes } from '../model/combinations.ts'
 import type { RunCommand } from '../model/command.ts'
 import type { Option } from '../model/contract.ts'
@@ -112,7 +112,8 @@ function answerStep(turn: Turn, question: OpenQuestion, command: Answering): Jud
       return refused('not-offered', extra === RETRY ? NO_RETRY : `${extra} is not offered here.`)
     if (by.kind === 'policy' && extra === STOP)
       return refused('people-only', 'Only a person may end a run here.')
-    return follow({ outcome: extra, answer: null, detail: note, by, proposal: question.proposal })
+    const detail = extra === RETRY ? beforeRetry(question, { by, said: note }) : note
+    return follow({ outcome: extra, answer: null, detail, by, proposal: question.proposal })
   }
   const expected = { contract: step.contract, known: [], settleOn: null, looping: [], lenient: true }
   const completed = completedBy(step.contract, question.proposal, command.given)
@@ -149,6 +150,18 @@ const isForPolicies = ({ contract }: Step, choices: Readonly<Record<string, stri
 
 const isIrreversible = ({ reversible, label, say }: Option): boolean =>
   !reversible || dangerIn(label, say) !== null
+
+/** What went wrong before and what a person says to it: whoever tries again must know both. */
+export const beforeRetry = (
+  { fault, detail }: Pick<OpenQuestion, 'fault' | 'detail'>,
+  { by, said }: { readonly by: Actor; readonly said: string },
+): string =>
+  [
+    said === '' ? '' : `${actorText(by)} says: ${said}`,
+    fault === null ? '' : `It ended as ${fault}${detail === '' ? '.' : `: ${detail}`}`,
+  ]
+    .filter((text) => text !== '')
+    .join('\n\n')
 
 const NO_RETRY =
   'There are no interventions left, so retry is no longer offered. Extend the budget first, or choose another way.'

@@ -4,6 +4,7 @@ import type { RunCommand } from '../model/command.ts'
 import { digestOf } from '../model/digest.ts'
 import { orNear } from '../model/nearest.ts'
 import type { Program } from '../model/program.ts'
+import { beforeRetry } from './question.ts'
 import { enter } from './routing.ts'
 import { happen, type Judged, refused, type Turn, visitOf } from './turn.ts'
 
@@ -66,10 +67,14 @@ function moved(
 ): Judged {
   if (by.kind !== 'person') return refused('people-only', 'Only a person may move a run.')
   const from = visitOf(turn).step
+  const { number, question } = visitOf(turn)
   withdrawQuestions(turn, at)
   // Nobody's outcome led here, unless the step only begins again.
   const tells = to === from ? turn.state.cameFrom : null
-  happen(turn, { type: 'run.moved', at, from, to, tells, by, reason })
+  const before = question?.cause === 'fault' ? question : { fault: null, detail: '' }
+  const again =
+    to === from ? { again: { visit: number, detail: beforeRetry(before, { by, said: reason }) } } : {}
+  happen(turn, { type: 'run.moved', at, from, to, tells, by, reason, ...again })
   enter(turn, at, to)
   return null
 }

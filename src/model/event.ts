@@ -194,6 +194,8 @@ export type RunEvent =
       readonly tells: string | null
       readonly by: Actor
       readonly reason: string
+      /** Where a step only begins again: the visit that is over, and what went wrong in it. Left out by older journals. */
+      readonly again?: { readonly visit: number; readonly detail: string }
     }
   | {
       readonly type: 'budget.extended'

@@ -36,7 +36,7 @@ attack(
   },
   async ({ run }) => {
     expect(await run.end()).toBe('abandoned')
-    expect((await run.until('member.faulted')).detail).toContain('The gate kept failing')
+    expect((await run.until('member.faulted')).detail).toContain('The gate failed')
     expect(await run.all('gate.passed')).toEqual([])
   },
 )

@@ -128,3 +128,24 @@ it.concurrent('[W6] keeps what an agent puts aside, under its name and content, 
   expect((await run.until('host.noted')).text).toBe('artifact link was not kept: it is a link')
   expect(run.work.git('diff', '--name-only', 'main', 'HEAD')).toBe('')
 })
+
+it.concurrent('[A21] tells a program that is started anew for each prompt all of it each time', async () => {
+  const house = await openHouse({
+    files: { 'a.txt': 'a\n', 'agent.sh': 'cat > /dev/null; date >> a.txt; echo "Done."\n' },
+    programFor: (_, scripted) => ({ ...scripted, driver: 'command', argv: ['sh', 'agent.sh'] }),
+    runbook: `
+      agents: { dev: { prompt: You are a careful developer., prime: { startup: echo Mind the gap. } } }
+      steps:
+        develop: { agent: dev, prompt: Paint it green., gate: { run: 'test $(wc -l < a.txt) -ge 3', expect: none, max: 2 }, next: done }
+    `,
+  })
+  const run = await house.start()
+  expect(await run.end()).toBe('done')
+  const prompts = await Promise.all((await run.all('agent.prompted')).map(({ digest }) => run.kept(digest)))
+  expect(prompts).toHaveLength(2)
+  for (const prompt of prompts)
+    for (const part of ['You are a careful developer.', 'Paint it green.', 'Mind the gap.', 'Worktree: '])
+      expect(prompt).toContain(part)
+  expect(prompts[0]).not.toContain('the gate failed')
+  expect(prompts[1]).toContain('You said you were done, but the gate failed with exit code 1.')
+})

@@ -75,6 +75,17 @@ describe('the story of a run', () => {
       'stalled: quiet',
       'a person is asked what to do',
     ])
+    const session = { step: 's', visit: 1, member: 0, agent: 'dev', session: null, resumed: false } as const
+    expect(
+      textOf({
+        type: 'session.opened',
+        at: 0,
+        ...session,
+        program: 'sh',
+        version: '',
+        confined: 'bubblewrap',
+      }),
+    ).toBe('dev works (sh)')
     const cancelled = scene.cancel().journal.at(-1)!
     expect(entryOf(cancelled)).toMatchObject({ style: 'red', text: expect.stringContaining('not needed') })
   })
@@ -102,6 +113,23 @@ describe('the story of a run', () => {
       expect(line).not.toMatch(/\p{Cc}/u)
       expect(line.length).toBeLessThan(300)
     }
+  })
+
+  it('[Q11] tells of an answer that was taken back', () => {
+    const undone: RunEvent = {
+      type: 'question.undone',
+      at: 0,
+      question: 's#1?1',
+      by: { kind: 'person', name: 'alice' },
+    }
+    expect(textOf(undone)).toBe('alice took the answer back')
+  })
+
+  it('[R16] tells of a fault by its cause', () => {
+    const detail = 'The gate failed.\n\nsh: 1: tape: not found'
+    expect(textOf({ type: 'member.faulted', at: 0, member: 0, fault: 'failed', detail })).toBe(
+      'failed: the gate failed: sh: 1: tape: not found',
+    )
   })
 
   it('leaves bookkeeping out', () => {

@@ -1,6 +1,8 @@
 /** A run's story, one line an event that a person would tell. Pure but for the paint. */
+import { causeText } from '../../engine/index.ts'
 import { actorText } from '../../model/answer.ts'
 import type { Evidence, RunEvent } from '../../model/event.ts'
+import { firstLine, lastLine, tellingLine } from '../../model/telling-line.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { visible } from '../terminal/terminal.ts'
 
@@ -25,7 +27,7 @@ export function entryOf(event: RunEvent): TimelineEntry | null {
       return inner(
         '·',
         event.confined === 'none' ? 'yellow' : 'dim',
-        `${event.agent} works${event.resumed ? ' on, in the session it had' : ''} (${event.program} ${event.version})${event.confined === 'none' ? ', and no sandbox holds it' : ''}`,
+        `${event.agent} works${event.resumed ? ' on, in the session it had' : ''} (${`${event.program} ${event.version}`.trim()})${event.confined === 'none' ? ', and no sandbox holds it' : ''}`,
       )
     case 'attempt.resumed':
       return inner('·', 'dim', `taken up again; ${elapsed(event.at - event.since)} do not count`)
@@ -46,7 +48,7 @@ export function entryOf(event: RunEvent): TimelineEntry | null {
         `gate failed (exit code ${event.evidence.exitCode ?? 'none'}), sent back: ${tellingLine(event.evidence.output)}`,
       )
     case 'member.faulted':
-      return inner('✗', 'red', `${event.fault}: ${firstLine(event.detail)}`)
+      return inner('✗', 'red', `${event.fault}: ${causeText(event)}`)
     case 'boundary.held':
       return inner('!', 'yellow', `undone, outside its boundary: ${event.files.slice(0, 5).join(', ')}`)
     case 'work.committed':
@@ -55,7 +57,7 @@ export function entryOf(event: RunEvent): TimelineEntry | null {
       return inner(
         '·',
         'dim',
-        `exit code ${event.evidence.exitCode ?? 'none'}: ${lastLine(event.evidence.output)}`,
+        `exit code ${event.evidence.exitCode ?? 'none'}: ${event.evidence.exitCode === 0 ? lastLine(event.evidence.output) : tellingLine(event.evidence.output)}`,
       )
     case 'question.opened':
       return inner(
@@ -75,6 +77,8 @@ export function entryOf(event: RunEvent): TimelineEntry | null {
         'green',
         `${actorText(event.by)} answered: ${[event.pick, event.note].filter((text) => text !== '').join(', ')}`,
       )
+    case 'question.undone':
+      return inner('↶', 'yellow', `${actorText(event.by)} took the answer back`)
     case 'question.closed':
       return inner('·', 'dim', `the question is ${event.reason}`)
     case 'visit.left':
@@ -112,7 +116,6 @@ export function entryOf(event: RunEvent): TimelineEntry | null {
     case 'answer.given':
     case 'artifact.kept':
     case 'context.gathered':
-    case 'question.undone':
     case 'decision.proven':
     case 'decision.delivered':
     case 'decision.undelivered':
@@ -159,24 +162,8 @@ const inner = (mark: string, style: TimelineEntry['style'], text: string): Timel
   inner: true,
 })
 
-const LONGEST = 100
-const short = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text)
-const lines = (text: string): string[] =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-const firstLine = (text: string): string => short(lines(text)[0] ?? '')
-const lastLine = (text: string): string => short(lines(text).at(-1) ?? '(no output)')
-/** The last line that speaks of trouble, else the last. */
-const tellingLine = (text: string): string =>
-  short(
-    lines(text).findLast((line) => /\b(?:error|assert\w*|expected|not ok|failed|failure)\b/i.test(line)) ??
-      lines(text).at(-1) ??
-      '(no output)',
-  )
 const at = (commit: string | null): string => (commit === null ? '' : ` at ${commit.slice(0, 9)}`)
-const reason = (text: string): string => (text === '' ? '' : `: ${short(text)}`)
+const reason = (text: string): string => (text === '' ? '' : `: ${firstLine(text)}`)
 
 /** What came with the outcome, in a few words. */
 function whyLeft({ answer, detail }: Extract<RunEvent, { type: 'visit.left' }>): string {
@@ -188,9 +175,6 @@ function whyLeft({ answer, detail }: Extract<RunEvent, { type: 'visit.left' }>):
 /** The first problem of a rejection, which begins with what it is and goes on with what would be right. */
 function whySentBack({ message, validity }: Extract<RunEvent, { type: 'answer.refused' }>): string {
   if (validity === 'out-of-bounds') return 'it wrote outside its boundary'
-  return short(
-    lines(message)
-      .find((line) => line.startsWith('- '))
-      ?.slice(2) ?? firstLine(message),
-  )
+  const problem = message.split('\n').find((line) => line.trimStart().startsWith('- '))
+  return firstLine(problem?.trimStart().slice(2) ?? message)
 }

@@ -82,6 +82,7 @@ function createSession(
     id: null,
     agent: { name: basename(request.launch.argv[0] ?? ''), version: '' },
     resumed: false,
+    forgets: true,
     isOpen: () => !closed,
     prompt: async (text) => {
       if (turn !== null) throw new Error('A prompt is already open in this session.')

@@ -1,13 +1,14 @@
 /** The questions of a run that lie with people, as a card shows them. */
 import type { Contract, Option } from '../../model/contract.ts'
-import { FAULT_MEANING } from '../../model/fault.ts'
 import { type Program, type Step, stepOf } from '../../model/program.ts'
 import type { QuestionCard } from '../../model/question-card.ts'
 import { routeText } from '../../model/route.ts'
+import { tellingLine } from '../../model/telling-line.ts'
 import { type Lookup, renderText } from '../../model/template.ts'
 import { timersOf } from '../clock.ts'
 import { offeredExtras, offeredOutcomes } from '../question.ts'
 import type { OpenQuestion, RunState } from '../state.ts'
+import { causeText } from './fault-cause.ts'
 import { lookupIn } from './lookup.ts'
 
 export type { QuestionCard }
@@ -82,18 +83,20 @@ const optionOf = ({ variables, rows }: Contract, outcome: string): Option | null
 const detailOf = ({ cause, detail, proposal }: OpenQuestion): string =>
   cause === 'unrouted' && detail === '' ? (proposal?.notes ?? '') : detail
 
-function headlineOf(step: Step, { cause, fault, proposal }: OpenQuestion, lookup: Lookup): string {
+function headlineOf(step: Step, question: OpenQuestion, lookup: Lookup): string {
+  const { cause, proposal } = question
   switch (cause) {
     case 'step':
       return step.kind === 'decide' ? renderText(step.prompt, lookup) : step.name
     case 'fault':
-      return `${step.name} ended as ${fault}: ${fault === null ? '' : FAULT_MEANING[fault]}`
+      return `${step.name}: ${causeText(question)}`
     case 'proposal':
       return `${step.name} proposes "${proposal?.outcome}", which only a person may decide`
     case 'unrouted': {
       const option = step.contract.variables[0]?.options.find(({ value }) => value === proposal?.outcome)
       const meaning = option?.say ? `: ${option.say}` : ', and nobody wrote where that leads'
-      return `${step.name} came to "${proposal?.outcome}"${meaning}`
+      const shown = step.kind === 'check' && proposal?.notes ? `: ${tellingLine(proposal.notes)}` : ''
+      return `${step.name} came to "${proposal?.outcome}"${shown === '' ? meaning : `${meaning.replace(/\.$/, '')}${shown}`}`
     }
     case 'agent':
       return `An agent asks at ${step.name}`

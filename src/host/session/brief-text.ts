@@ -1,6 +1,7 @@
 /** The brief as an agent reads it. Pure: what is in it was gathered by others. */
 import { type Brief, boundaryText, valueText } from '../../engine/index.ts'
 import { EXAMPLE_DECISION } from '../../model/decision.ts'
+import { RETRY } from '../../model/route.ts'
 
 export interface BriefSetting {
   readonly run: string
@@ -91,7 +92,13 @@ function priorText({ prior, again }: Brief): string {
       prior.notes === '' ? '' : `Notes:\n${prior.notes}`,
     )
   }
-  if (again !== null) lines.push(`This step was tried before and ended as ${again.outcome}.`, again.detail)
+  if (again !== null)
+    lines.push(
+      again.outcome === RETRY
+        ? 'This step was tried before, and a person has it tried again. What is done already is in the worktree.'
+        : `This step was tried before and ended as ${again.outcome}.`,
+      again.detail,
+    )
   return lines.filter((line) => line !== '').join('\n\n')
 }
 

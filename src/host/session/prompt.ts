@@ -21,7 +21,8 @@ export interface Prompt {
 }
 
 export async function promptText(edges: Edges, prompt: Prompt): Promise<string> {
-  const { session, work, loaded, memory, files } = prompt
+  const { session, work, loaded, files } = prompt
+  const memory = session.forgets() ? 'fresh' : prompt.memory
   const { placement, issue } = loaded.placed
   const { duty } = work
   const { remarks, tools, compacted, interrupted } = session.now()

@@ -55,13 +55,13 @@ export interface Session {
     along?: Along,
   ): Promise<LoadedRun | null>
   open(loaded: LoadedRun, program: AgentProgram, resume: string | null): Promise<Opened>
-  /** Whether its program can be spoken with. */
+  /** Whether each prompt comes to a program that knows nothing of the ones before. */
+  forgets(): boolean
   isOpen(): boolean
   /** Begins a turn. */
   say(text: string): void
-  /** The open turn, or one whose end nobody has looked at. */
+  /** The open turn, or one whose end nobody has looked at; and that it was. */
   turn(): Promise<TurnEnd> | null
-  /** That end was looked at. */
   turnSeen(): void
   /** Resolves when all that it did in its turn is in the journal. */
   written(): Promise<unknown>
@@ -227,6 +227,7 @@ export function createSession({ edges, seat, agent, onLeave }: SessionOptions): 
     },
     deliver: deliverTo,
     open,
+    forgets: () => program?.forgets === true,
     isOpen: () => program?.isOpen() ?? false,
     say: (text) => {
       turn = program!.prompt(text)
