@@ -86,12 +86,14 @@ export async function runShell(options: ShellCommand): Promise<ShellResult> {
 
   const exit = typeof ended === 'string' ? null : ended
   const trouble = exit?.error ?? exit?.overLimit ?? null
-  if (trouble !== null) {
-    take(trouble)
-    onLines?.(trouble)
+  const exitCode = exit === null || trouble !== null ? null : (exit.code ?? signalCode(exit.signal))
+  const ending = trouble ?? endingOf(exitCode)
+  if (ending !== null) {
+    take(ending)
+    onLines?.(ending)
   }
   return {
-    exitCode: exit === null || trouble !== null ? null : (exit.code ?? signalCode(exit.signal)),
+    exitCode,
     output: output.text(),
     stdout: stdout.text(),
     timedOut: ended === 'timed out',
@@ -99,8 +101,16 @@ export async function runShell(options: ShellCommand): Promise<ShellResult> {
   }
 }
 
+/** Of one that was killed: the number alone tells nobody. */
+function endingOf(exitCode: number | null): string | null {
+  const signal = signals.find(([, number]) => number + 128 === exitCode)?.[0]
+  return signal === undefined ? null : `(exit code ${exitCode}: it was ended by ${signal})\n`
+}
+
+const signals = Object.entries(constants.signals)
+
 function signalCode(name: string | null): number {
-  return 128 + (Object.entries(constants.signals).find(([signal]) => signal === name)?.[1] ?? 0)
+  return 128 + (signals.find(([signal]) => signal === name)?.[1] ?? 0)
 }
 
 async function soon(promise: Promise<void>): Promise<void> {

@@ -167,7 +167,7 @@ export function openHost(options: HostOptions): Host {
 function withOurOwn(program: AgentProgram | null, { processEnvironment }: HostOptions): AgentProgram | null {
   if (program === null || program.driver !== 'scripted' || program.argv.includes('--state')) return program
   const { scripted } = processEnvironment.home
-  mkdirSync(scripted, { recursive: true })
+  mkdirSync(scripted, { recursive: true, mode: 0o700 })
   return { ...program, argv: [...program.argv, '--state', scripted], writes: [scripted] }
 }
 

@@ -20,6 +20,12 @@ attack(
              done; echo ignored > .gitignore`,
           ),
           plant(
+            'deep in sight',
+            `name=$(printf 'y%.0s' $(seq 200)); for each in seen .signalbox/run/answer.json; do
+               (mkdir -p "$each" && cd "$each" && for nth in $(seq 40); do mkdir $name && cd -P $name || exit 1; done && echo x > file) || exit 1
+             done`,
+          ),
+          plant(
             'locked',
             'mkdir -p ignored/locked/in && touch ignored/locked/in/x && chmod 000 ignored/locked/in ignored/locked',
           ),

@@ -25,7 +25,7 @@ async function down({ environment, terminal }: CommandSetting): Promise<number> 
     return EXIT.ok
   }
   const home = homeAt(environment.home)
-  writeFileSync(home.stopped, '')
+  writeFileSync(home.stopped, '', { mode: 0o600 })
   process.kill(found.pid, 'SIGTERM')
   const { acquireHostLock } = await import('../../journal/index.ts')
   /** Its last act is to let go of the lock. */

@@ -1,5 +1,5 @@
 /** A host that cannot open: it says why, and leaves nothing open behind it. */
-import { mkdirSync, readdirSync, rmdirSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdirSync, readdirSync, rmdirSync, statSync, symlinkSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { basename, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -45,7 +45,38 @@ async function opensNow({ open, environment }: ReturnType<typeof setUp>, port: n
   expect(await findHost(environment)).toBeNull()
 }
 
+/** By name, and only what others have a right to. */
+function openToOthers(dir: string): string[] {
+  const entries = readdirSync(dir, { recursive: true, encoding: 'utf8' })
+  return entries.filter((name) => (lstatSync(join(dir, name)).mode & 0o077) !== 0)
+}
+
 describe('a host', () => {
+  it('[K8] keeps what is its user’s alone, in a home with wide rights too, and tells once what it narrowed', async () => {
+    const stage = setUp()
+    const { home } = stage
+    const told: string[] = []
+    const write = process.stderr.write.bind(process.stderr)
+    onTestFinished(() => {
+      process.stderr.write = write
+    })
+    process.stderr.write = (text) => told.push(String(text)) > 0
+    mkdirSync(home.dir, { mode: 0o755 })
+    chmodSync(home.dir, 0o755)
+    const umask = process.umask(0)
+    onTestFinished(() => void process.umask(umask))
+    await opensNow(stage, 0)
+    expect([openToOthers(home.dir), told]).toEqual([[], []])
+    chmodSync(home.database, 0o644)
+    mkdirSync(home.logs)
+    symlinkSync('/usr', home.worktrees)
+    await opensNow(stage, 0)
+    expect(told).toEqual([expect.stringMatching(/^Others could read signalbox\.db, logs in /)])
+    await opensNow(stage, 0)
+    expect(told).toHaveLength(1)
+    expect(statSync(home.dir).mode & 0o777).toBe(0o755)
+  })
+
   it('whose port is taken says so, and lets go of everything', async () => {
     const stage = setUp()
     const { server, port } = await listening()

@@ -8,6 +8,7 @@ import { type FoundSandbox, findSandbox } from '../../drivers/index.ts'
 import { type Host, openHost } from '../../host/host.ts'
 import { systemClock } from '../../host/machine/clock.ts'
 import { type Home, homeAt } from '../../host/machine/home.ts'
+import { narrowHome } from '../../host/machine/narrow-home.ts'
 import { createOperations, type Operations } from '../../host/operations.ts'
 import type { AgentProgram } from '../../host/session/agent-program.ts'
 import { acquireHostLock, type HostLock, JournalFileError, openSqliteJournal } from '../../journal/index.ts'
@@ -60,6 +61,9 @@ export async function becomeHost(
   if (lock === null || 'problem' in lock) return lock
   const opened = createClosingStack()
   opened.defer(() => lock.release())
+  const open = narrowHome(home)
+  if (open.length > 0)
+    process.stderr.write(`Others could read ${open.join(', ')} in ${home.dir}. They are yours alone now.\n`)
   try {
     const hosting = await openAll(options, home, opened)
     if ('problem' in hosting) await opened.close()

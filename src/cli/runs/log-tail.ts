@@ -17,7 +17,7 @@ export function tailLog(
 ): Tail {
   let position = 0
   let rest = Buffer.alloc(0)
-  mkdirSync(dirname(file), { recursive: true })
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   if (fromEnd && existsSync(file)) position = sizeOf(file)
 
   const read = (): void => {

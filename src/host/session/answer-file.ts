@@ -79,7 +79,7 @@ export async function archiveAnswerFile(
   // What lies behind a link is not the agent's answer, and not ours to move.
   if (typeof folder === 'string') return null
   try {
-    await mkdir(record, { recursive: true })
+    await mkdir(record, { recursive: true, mode: 0o700 })
     const kept = join(record, `${randomUUID()}-${basename(path)}`)
     // Moved before it is judged, and not looked into: its agent may be at work in it.
     if (!(await moved(folder.entry(basename(path)), kept))) {

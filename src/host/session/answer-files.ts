@@ -6,7 +6,6 @@
  * that cannot be guessed: agents that guard themselves write nowhere else.
  */
 import { createHash } from 'node:crypto'
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RawAnswer } from '../../model/answer.ts'
 import type { Holder } from '../../model/fact.ts'
@@ -14,6 +13,7 @@ import { stepOf } from '../../model/program.ts'
 import type { Home } from '../machine/home.ts'
 import type { LoadedRun } from '../runs/loaded-run.ts'
 import { groundAt } from '../workspace/ground.ts'
+import { removeFolder } from '../workspace/remove-folder.ts'
 import { RUN_DIR } from '../workspace/run-folder.ts'
 import { archiveAnswerFile, readAnswerFile } from './answer-file.ts'
 import { type DecisionFile, readDecisionFile } from './decision-file.ts'
@@ -102,5 +102,4 @@ export async function clearAnswers({ own, open, vibe, record }: AnswerFiles): Pr
   for (const { path, within } of paths) await archiveAnswerFile(path, { record, within })
 }
 
-export const forgetAnswers = (home: Home, run: string): Promise<void> =>
-  rm(join(home.answers, run), { recursive: true, force: true })
+export const forgetAnswers = (home: Home, run: string): Promise<void> => removeFolder(join(home.answers, run))

@@ -4,12 +4,12 @@
  * next. What setup made is laid in first, and the commit's own files over it.
  */
 import { randomUUID } from 'node:crypto'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { userRefs } from './agent-repository.ts'
 import type { Artifacts } from './artifacts.ts'
 import { bringFiles } from './brought.ts'
-import type { Confined, ConfinedCommand } from './confined.ts'
+import { type Confined, type ConfinedCommand, failureOf } from './confined.ts'
 import { GIT_IN_SHELL, GitFailure } from './git.ts'
 import type { Ground } from './ground.ts'
 import { layIn } from './prepared-files.ts'
@@ -104,16 +104,16 @@ async function checkOutCommit(
       GIT_INDEX_FILE: join(repository, 'index'),
     },
   }
-  const { code, stderr } = await confined(command)
-  if (code !== 0)
-    throw new GitFailure(`The commit ${commit} could not be checked out: ${stderr.trim().slice(-500)}`)
+  const result = await confined(command)
+  if (result.code !== 0)
+    throw new GitFailure(`The commit ${commit} could not be checked out: ${failureOf(result)}`)
 }
 
 /** Into a folder that is ours alone: a commit could bring one with links that lead out of it. */
 async function layArtifacts(files: string, artifacts: Artifacts['kept']): Promise<void> {
   const problem = await ensureRunFolders(files)
   if (problem !== null) throw new GitFailure(problem.problem)
-  await rm(join(files, RUN_DIR), { recursive: true })
+  await removeFolder(join(files, RUN_DIR))
   await mkdir(join(files, RUN_DIR))
   for (const { name, bytes } of artifacts) {
     const file = join(files, RUN_DIR, name)

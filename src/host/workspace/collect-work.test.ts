@@ -1,9 +1,17 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { diffstat } from './changes.ts'
 import { BRANCH, createRepository, createRun } from './repository.fixture.ts'
+
+/** Folders in folders: by another process, which can go where no path leads. */
+function dig(folders: { readonly within: string; readonly levels: number; readonly files: number }): void {
+  const script = `const fs = require('node:fs'); process.chdir(process.argv[1])
+    for (let nth = 0; nth < ${folders.levels}; nth++) { fs.mkdirSync('d'); process.chdir('d') }
+    for (let nth = 0; nth < ${folders.files}; nth++) fs.writeFileSync('file' + nth, 'x')`
+  execFileSync(process.execPath, ['-e', script, folders.within])
+}
 
 describe('a commit of the run', () => {
   it('[W5] holds everything that is not ignored, and names the run', async () => {
@@ -22,6 +30,23 @@ describe('a commit of the run', () => {
     expect(repo.git('log', '-1', '--format=%an <%ae> %P', commit)).toBe(`Tester <tester@example.com> ${base}`)
     expect(repo.git('diff', '--name-only', base, commit)).toBe('-dash\nnew file\nsrc/code.ts')
     expect(work.git('status', '--porcelain')).toBe('')
+  })
+
+  it('[W20] holds nothing that lies deeper than a path can say, and the record says so', async () => {
+    const { path, work, repo, base, collected } = await createRun()
+    dig({ within: path, levels: 3000, files: 1 })
+    work.write('seen.txt', 'x')
+    const { commit, notes } = await collected()
+    expect(repo.git('diff', '--name-only', base, commit)).toBe('seen.txt')
+    expect(notes).toEqual([expect.stringContaining('deeper than a path can say')])
+  })
+
+  it('[W20] can be undone in folders that are as deep as a path can say', async () => {
+    const { path, collected } = await createRun()
+    dig({ within: path, levels: 1900, files: 50 })
+    const { outside, notes } = await collected({ boundary: [[]] })
+    expect([outside.length, notes]).toEqual([50, []])
+    expect(existsSync(join(path, 'd'))).toBe(false)
   })
 
   it('is not made twice', async () => {

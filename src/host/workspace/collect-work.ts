@@ -59,13 +59,19 @@ export async function collectWork(request: WorkRequest): Promise<Collected | Pro
 }
 
 async function collected(request: WorkRequest): Promise<Collected> {
-  const { ground, branch, lastCommit, message, run, confined } = request
+  const { ground, branch, lastCommit, message, run } = request
+  let isTooDeep = false
+  const confined: Confined = async (command) => {
+    const result = await request.confined(command)
+    isTooDeep ||= NAMELESS.test(result.stderr)
+    return result
+  }
   // After a crash it may be one further than the record.
   const stands = await tipOf(ground, branch)
   const handed = await handOver({ ground, branch, stands, lastCommit, confined })
-  await returnFromElsewhere(request, handed)
+  await returnFromElsewhere({ ...request, confined }, handed)
   if (handed.tip !== stands || handed.strayed !== null) await indexFrom(ground, handed.tip)
-  const { outside, patch, after, words } = await held(request)
+  const { outside, patch, after, words } = await held({ ...request, confined })
   const changes = await changesBetween(ground, handed.tip, after)
   const strange = await strangeRepositories(ground, changes)
   if (strange.length > 0)
@@ -80,8 +86,14 @@ async function collected(request: WorkRequest): Promise<Collected> {
   if (handed.differs || commit !== handed.tip) await setAgentRepository({ ground, branch, commit }, confined)
   const unpublished = commit === request.published ? null : await publishBranch({ ground, branch })
   if (unpublished !== null) notes.push(unpublished)
+  if (isTooDeep) notes.push(TOO_DEEP)
   return { commit, outside, patch, words, notes, published: unpublished === null ? commit : null }
 }
+
+/** git passes over what it cannot name, with a warning that is the name, cut off, and as if all were well. */
+const NAMELESS = /[^\n]{3500}/
+const TOO_DEEP =
+  'Some folders lie deeper than a path can say. git passes over them: what is in there is in no commit.'
 
 const TOO_LONG = { words: 'The change is too long to be judged.' }
 

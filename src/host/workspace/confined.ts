@@ -2,9 +2,11 @@
  * A program on ground that an agent writes: it runs in the sandbox that the agent has, so that whatever the ground makes
  * it do stays there.
  */
+import { constants } from 'node:os'
 import { join } from 'node:path'
 import { launch, type ProcessRegistry, type Sandbox } from '../../drivers/index.ts'
 import { borrowedObjects } from './borrowed-objects.ts'
+import { endedBy, tooLong } from './git.ts'
 import type { Ground } from './ground.ts'
 
 export type Confined = (command: ConfinedCommand) => Promise<ConfinedResult>
@@ -23,8 +25,10 @@ export interface ConfinedCommand {
 }
 
 export interface ConfinedResult {
-  /** Null where it could not be started, was killed, or gave more than can be held. */
+  /** Null where it could not be started, or did not come to its own end. */
   readonly code: number | null
+  /** See git.ts. */
+  readonly cutShort: string | null
   readonly stdout: Buffer
   readonly stderr: string
 }
@@ -62,23 +66,42 @@ export function createConfined({ sandboxFor, environment, registry }: Confinemen
     running.stdin.end(input)
     const chunks: Buffer[] = []
     let size = 0
-    const timer = setTimeout(() => void running.stop(0), LONGEST_MS)
+    let stopped: string | null = null
+    const stop = (why: string): void => {
+      stopped ??= why
+      void running.stop(0)
+    }
+    const timer = setTimeout(() => stop(tooLong(LONGEST_MS)), LONGEST_MS)
     running.stdout.on('data', (chunk: Buffer) => {
       size += chunk.length
-      if (size > LARGEST_OUTPUT) void running.stop(0)
+      if (size > LARGEST_OUTPUT) stop('gave more output than can be held')
       else chunks.push(chunk)
     })
-    const { code, error, overLimit } = await running.exited
+    const { code, signal, error, overLimit } = await running.exited
     // Before its pipes are waited for: a child it left behind would hold them open.
     await running.stop(0)
     await running.closed
     clearTimeout(timer)
+    const limit = overLimit === null ? null : `was ended: ${overLimit.replace(/\.$/, '')}`
+    const ending = signal ?? signalIn(code)
+    const cutShort = limit ?? stopped ?? (ending === null ? null : endedBy(ending))
     return {
-      code: size > LARGEST_OUTPUT || overLimit !== null ? null : code,
+      code: cutShort === null ? code : null,
+      cutShort,
       stdout: Buffer.concat(chunks),
-      stderr: error ?? overLimit ?? running.stderrTail(),
+      stderr: error ?? running.stderrTail(),
     }
   }
+}
+
+/** Why it failed, for the end of a sentence. */
+export const failureOf = ({ cutShort, stderr }: ConfinedResult): string =>
+  cutShort === null ? stderr.trim().slice(-500) : `git ${cutShort}.`
+
+/** What a shell or a sandbox makes of a signal; git's own codes end with 129. */
+function signalIn(code: number | null): string | null {
+  if (code === null || code < 130) return null
+  return Object.entries(constants.signals).find(([, number]) => number === code - 128)?.[0] ?? null
 }
 
 function placesOf({ worktree, agentRepo, store, userGitDir }: Ground) {

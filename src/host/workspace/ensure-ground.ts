@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs'
 import { lstat, mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { clearAgentLocks, makeAgentRepository, nameRepository } from './agent-repository.ts'
 import { bringFiles, keepBrought } from './brought.ts'
 import { clearCheckouts } from './clean-checkout.ts'
@@ -152,7 +152,8 @@ async function checkOut({ ground, repo, baseCommit }: GroundRequest, commit: str
   const draft = `${ground.worktree}.making`
   await removeFolder(draft)
   await rm(indexOf(ground), { force: true })
-  await mkdir(draft, { recursive: true })
+  await mkdir(dirname(draft), { recursive: true, mode: 0o700 })
+  await mkdir(draft)
   // What the run starts from is the user's, and is written as their own git would; all else by the host's settings.
   const users = { GIT_DIR: ground.userGitDir, GIT_NO_REPLACE_OBJECTS: '1' }
   const env = commit === baseCommit ? users : throughStore(ground).env

@@ -18,8 +18,10 @@ export interface GitOptions {
 }
 
 export interface GitResult {
-  /** 127 when git could not be started, 124 when it took too long. */
+  /** 127 when git could not be started or did not come to its own end. */
   readonly code: number
+  /** Why it did not come to its own end, as what is said of it: `took too long and was stopped`. Null where it did. */
+  readonly cutShort: string | null
   /** Without loss, see file-name.ts. */
   readonly stdout: string
   readonly stderr: string
@@ -71,6 +73,8 @@ const AGAIN_MS = 15
 
 function once(args: readonly string[], options: GitOptions): Promise<GitResult> {
   const { promise, resolve } = withResolvers<GitResult>()
+  const timeoutMs = options.timeoutMs ?? LONGEST_MS
+  const begunAt = performance.now()
   const child = execFile(
     'git',
     [...SETTINGS, ...args],
@@ -79,7 +83,7 @@ function once(args: readonly string[], options: GitOptions): Promise<GitResult> 
       env: { ...inherited(), ...options.env },
       encoding: 'buffer',
       maxBuffer: options.maxBytes ?? LARGEST_OUTPUT,
-      timeout: options.timeoutMs ?? LONGEST_MS,
+      timeout: timeoutMs,
       killSignal: 'SIGKILL',
       windowsHide: true,
     },
@@ -87,6 +91,7 @@ function once(args: readonly string[], options: GitOptions): Promise<GitResult> 
       const truncated = error?.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER'
       resolve({
         code: truncated ? 0 : exitCode(error),
+        cutShort: truncated ? null : cutShort(error, { tookMs: performance.now() - begunAt, timeoutMs }),
         stdout: textOf(truncated ? wholeLines(stdout) : stdout),
         stderr: typeof error?.code === 'string' && !truncated ? error.message : stderr.toString('utf8'),
         truncated,
@@ -116,7 +121,8 @@ export function sentenceOf(args: readonly string[], result: GitResult): string {
   const lock = /Unable to create '(.+\.lock)': File exists/.exec(result.stderr)?.[1]
   if (lock !== undefined)
     return `Another git process is at work here, or one was killed: ${lock} exists. Wait for it to end, or remove that file.`
-  if (result.code === 124) return `git ${args[0]} took too long and was stopped.`
+  if (result.cutShort !== null)
+    return `git ${args[0]} ${result.cutShort}.${said === '' ? '' : ` It had said: ${said}`}`
   return `git ${args[0]} failed: ${said || `exit code ${result.code}`}`
 }
 
@@ -127,11 +133,30 @@ export function problemOf(error: unknown): Problem {
   throw error
 }
 
-function exitCode(error: { code?: unknown; killed?: boolean; signal?: unknown } | null): number {
-  if (error === null) return 0
-  if (typeof error.code === 'number') return error.code
-  return error.killed === true || error.signal ? 124 : 127
+interface Ending {
+  readonly code?: unknown
+  readonly killed?: boolean
+  readonly signal?: string | null
 }
+
+const exitCode = (error: Ending | null): number =>
+  error === null ? 0 : typeof error.code === 'number' ? error.code : 127
+
+/** `killed`: by us, and the one reason that we have is the time it took. */
+function cutShort(
+  error: Ending | null,
+  { tookMs, timeoutMs }: { readonly tookMs: number; readonly timeoutMs: number },
+): string | null {
+  if (error === null || !error.signal) return null
+  return error.killed === true && tookMs >= timeoutMs ? tooLong(timeoutMs) : endedBy(error.signal)
+}
+
+export const tooLong = (timeoutMs: number): string =>
+  `took longer than ${timeoutMs / 1000} s and was stopped by Signalbox`
+
+/** A signal that is not ours: a person, the system where memory is short, or a limit of its own. */
+export const endedBy = (signal: string): string =>
+  `was ended by ${signal}, which Signalbox did not send${signal === 'SIGKILL' ? ' (a person, or the system where memory is short)' : ''}`
 
 const KEPT = new Set([
   'GIT_AUTHOR_NAME',

@@ -6,7 +6,7 @@
 import { broughtNames } from './brought.ts'
 import type { Confined } from './confined.ts'
 import { namesOf, someNames } from './file-name.ts'
-import { git } from './git.ts'
+import { GitFailure, git, sentenceOf } from './git.ts'
 import type { Ground } from './ground.ts'
 import { hasCommit, inStore, isAncestor } from './store.ts'
 
@@ -120,7 +120,10 @@ const commitName = (word: string): string | null =>
 /** Every object is hashed and looked at anew; null when all are sound, else what was wrong. */
 async function unpack(ground: Ground, pack: Buffer): Promise<string | null> {
   const args = ['index-pack', '--stdin', '--fix-thin', '--strict']
-  const { code, stderr } = await git(args, { ...inStore(ground), input: pack })
+  const result = await git(args, { ...inStore(ground), input: pack })
+  const { code, cutShort, stderr } = result
+  // Nobody's commits are wrong because git did not get to look at them.
+  if (cutShort !== null) throw new GitFailure(sentenceOf(args, result))
   return code === 0 ? null : `its commits were refused (${stderr.trim().split('\n').at(-1)?.slice(0, 200)})`
 }
 

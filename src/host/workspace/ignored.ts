@@ -1,6 +1,6 @@
 /** What lies in a worktree and reaches no commit: git ignores it, and whoever works there may have written it. */
 import { broughtNames } from './brought.ts'
-import type { Confined } from './confined.ts'
+import { type Confined, failureOf } from './confined.ts'
 import { namesOf, shown, textOf } from './file-name.ts'
 import { GIT_IN_SHELL, GitFailure } from './git.ts'
 import type { Ground } from './ground.ts'
@@ -16,12 +16,12 @@ export async function ignoredFiles(ground: Ground, confined: Confined): Promise<
   const ours = [RUN_DIR, '.vibe', ...(await broughtNames(ground))].map(
     (name) => `:(exclude,top,literal)${name}`,
   )
-  const { code, stdout, stderr } = await confined({
+  const result = await confined({
     ground,
     writes: 'store',
     argv: ['sh', '-c', LISTING, 'ignored', ...ours],
     env: { ...throughStore(ground).env, GIT_LITERAL_PATHSPECS: '0' },
   })
-  if (code !== 0) throw new GitFailure(`What git ignores could not be listed: ${stderr.trim().slice(-500)}`)
-  return namesOf(textOf(stdout)).map(shown).slice(0, MOST)
+  if (result.code !== 0) throw new GitFailure(`What git ignores could not be listed: ${failureOf(result)}`)
+  return namesOf(textOf(result.stdout)).map(shown).slice(0, MOST)
 }

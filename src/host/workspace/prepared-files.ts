@@ -3,14 +3,15 @@
  * are, so a program that works on them is confined.
  */
 import { randomUUID } from 'node:crypto'
-import { lstat, mkdir, rm, rmdir } from 'node:fs/promises'
+import { lstat, mkdir, rename, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GITLINK } from './changes.ts'
-import type { Confined, ConfinedCommand, ConfinedResult } from './confined.ts'
+import { type Confined, type ConfinedCommand, type ConfinedResult, failureOf } from './confined.ts'
 import { codeOf } from './file-error.ts'
 import { bytesOf, bytesOfAll, namesOf } from './file-name.ts'
 import { GIT_IN_SHELL, GitFailure, gitOutput } from './git.ts'
 import type { Ground } from './ground.ts'
+import { removeFolder } from './remove-folder.ts'
 import { foldersAround } from './restore.ts'
 import { RUN_DIR } from './run-folder.ts'
 import { inStore, throughStore } from './store.ts'
@@ -69,9 +70,17 @@ export async function keepOnlyMade({ files, to }: Pick<GivenFiles, 'files' | 'to
   const real = new Set([''])
   for (const folder of folders.toReversed())
     if (real.has(parentOf(folder)) && (await isFolder(place(to, folder)))) real.add(folder)
-  for (const name of names)
-    if (real.has(parentOf(name))) await rm(place(to, name), { recursive: true, force: true })
+  for (const name of names) if (real.has(parentOf(name))) await removeAny(place(to, name), to)
   for (const folder of folders) if (real.has(folder)) await removeEmpty(place(to, folder))
+}
+
+/** A folder goes aside first: in there it may be deeper than a path can say. */
+async function removeAny(path: Buffer, root: string): Promise<void> {
+  if (await isFolder(path)) {
+    const aside = join(root, `.removed-${randomUUID()}`)
+    await rename(path, aside)
+    await removeFolder(aside)
+  } else await rm(path, { force: true })
 }
 
 /** A checkout's own: its repository is another, and so is its run's folder. */
@@ -144,7 +153,6 @@ export async function layIn({
 
 async function acted(confined: Confined, command: ConfinedCommand): Promise<ConfinedResult> {
   const result = await confined(command)
-  if (result.code !== 0)
-    throw new GitFailure(`What setup made could not be kept: ${result.stderr.trim().slice(-500)}`)
+  if (result.code !== 0) throw new GitFailure(`What setup made could not be kept: ${failureOf(result)}`)
   return result
 }

@@ -3,7 +3,7 @@
  * folder meanwhile, nothing but its own ground can be reached from there.
  */
 import { type FileChange, GITLINK } from './changes.ts'
-import type { Confined, ConfinedCommand } from './confined.ts'
+import { type Confined, type ConfinedCommand, failureOf } from './confined.ts'
 import { bytesOfAll, someNames } from './file-name.ts'
 import { GIT_IN_SHELL, GitFailure } from './git.ts'
 import type { Ground } from './ground.ts'
@@ -23,9 +23,9 @@ export async function restore({ ground, tree, changes, confined }: RestoreReques
   ): Promise<void> => {
     if (names.length === 0) return
     const input = bytesOfAll(names.map((name) => `${name}\0`))
-    const { code, stderr } = await confined({ ground, writes: 'agent', ...command, input })
-    if (code !== 0)
-      throw new GitFailure(`${someNames(names)} could not be put back: ${stderr.trim().slice(-500)}`)
+    const result = await confined({ ground, writes: 'agent', ...command, input })
+    if (result.code !== 0)
+      throw new GitFailure(`${someNames(names)} could not be put back: ${failureOf(result)}`)
   }
   const gone = changes.filter(({ before }) => before === null)
   const isLink = (change: FileChange): boolean => (change.before ?? change.after)?.mode === GITLINK
@@ -59,11 +59,14 @@ ${GIT_IN_SHELL} read-tree "$1" && ${GIT_IN_SHELL} checkout-index -f -z --stdin
 
 /** The folders around them, the innermost first. */
 export function foldersAround(names: readonly string[]): string[] {
-  const folders = new Set(
-    names.flatMap((name) => {
-      const parts = name.split('/')
-      return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'))
-    }),
-  )
-  return [...folders].sort((one, other) => other.split('/').length - one.split('/').length)
+  const folders = new Set<string>()
+  for (const name of names) {
+    // Only as far up as nobody went before: many files in one deep folder are not many deep folders.
+    let end = name.lastIndexOf('/')
+    while (end > 0 && !folders.has(name.slice(0, end))) {
+      folders.add(name.slice(0, end))
+      end = name.lastIndexOf('/', end - 1)
+    }
+  }
+  return [...folders].sort((one, other) => other.length - one.length)
 }

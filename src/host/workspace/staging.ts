@@ -114,8 +114,9 @@ interface Diff {
 const diffsOf = (raw: readonly string[]): Diff[] =>
   raw.flatMap((meta, at) => (at % 2 === 0 ? [{ meta, name: raw[at + 1] ?? '' }] : []))
 
-const told = ({ code, stdout, stderr }: ConfinedResult) => ({
-  code: code ?? 124,
+const told = ({ code, cutShort, stdout, stderr }: ConfinedResult) => ({
+  code: code ?? 127,
+  cutShort,
   stdout: textOf(stdout),
   stderr,
   truncated: false,

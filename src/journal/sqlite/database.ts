@@ -1,4 +1,5 @@
 /** A SQLite file, opened the way a journal needs it, or a sentence that says why that cannot be. */
+import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
 
 export type Database = DatabaseSyncInstance
@@ -18,6 +19,7 @@ export interface OpenDatabase<T> {
 export function openDatabase<T>({ file, mode, use }: OpenDatabase<T>): T {
   let db: Database | null = null
   try {
+    if (mode === 'write') makePrivate(file)
     db = new DatabaseSync(file, {
       readOnly: mode === 'read',
       // References hold because there is one writer; checking them again would cost at every append.
@@ -29,6 +31,16 @@ export function openDatabase<T>({ file, mode, use }: OpenDatabase<T>): T {
   } catch (error) {
     db?.close()
     throw explained(error, file)
+  }
+}
+
+/** Before SQLite makes it, with rights for everybody; its log gets the rights that the file has. */
+export function makePrivate(file: string): void {
+  try {
+    // Never one that is there: closing it would drop the locks that this process holds on it.
+    closeSync(openSync(file, 'wx', 0o600))
+  } catch {
+    // There already, or it cannot be made: SQLite says so.
   }
 }
 

@@ -3,7 +3,7 @@
  * operating system drops it when the process dies, however it dies, so there is nothing stale to clean up.
  */
 import { DatabaseSync } from '@photostructure/sqlite'
-import { type Database, JournalFileError, primaryCode } from './database.ts'
+import { type Database, JournalFileError, makePrivate, primaryCode } from './database.ts'
 
 export interface HostLock {
   release(): void
@@ -16,6 +16,7 @@ const held = new Set<Database>()
 export function acquireHostLock({ file }: { readonly file: string }): HostLock | null {
   let db: Database | null = null
   try {
+    makePrivate(file)
     db = new DatabaseSync(file, { timeout: 0 })
     db.exec('BEGIN EXCLUSIVE')
     return lockOf(db)
