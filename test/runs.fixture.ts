@@ -108,6 +108,8 @@ export interface Project {
   release(): void
   /** The command in this repository, to its end. */
   run(...args: string[]): Promise<Ran>
+  /** The same in another folder. */
+  runAt(folder: string, ...args: string[]): Promise<Ran>
   /** The command, left running. Ended with the test at the latest. */
   begin(...args: string[]): Going
   json<T = Record<string, unknown>>(...args: string[]): Promise<T>
@@ -162,14 +164,17 @@ export function openProject(): Project {
   git('add', '-A')
   git('commit', '-q', '-m', 'first')
 
-  const begin = (...args: string[]): Going => going(spawn(BIN, args, { cwd: repo, env, stdio: 'pipe' }))
-  const run = async (...args: string[]): Promise<Ran> => {
-    const started = begin(...args)
+  const beginAt = (cwd: string, args: readonly string[]): Going =>
+    going(spawn(BIN, args, { cwd, env, stdio: 'pipe' }))
+  const begin = (...args: string[]): Going => beginAt(repo, args)
+  const runAt = async (cwd: string, ...args: string[]): Promise<Ran> => {
+    const started = beginAt(cwd, args)
     const late = setTimeout(() => started.signal('SIGKILL'), PATIENCE_MS)
     const ran = await started.ended
     clearTimeout(late)
     return ran
   }
+  const run = (...args: string[]): Promise<Ran> => runAt(repo, ...args)
   onTestFinished(async () => {
     // A host that ended well has taken its door with it.
     if (existsSync(join(home, 'host.json'))) await run('down')
@@ -183,6 +188,7 @@ export function openProject(): Project {
     write,
     release: () => writeFileSync(join(folder, 'released/now'), ''),
     run,
+    runAt,
     begin,
     json: async (...args) => {
       const ran = await run(...args, '--json')

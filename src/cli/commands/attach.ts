@@ -19,13 +19,13 @@ export function addAttach(program: Command, wiring: Wiring): void {
 
 async function attach(prefix: string, setting: CommandSetting): Promise<number> {
   const { terminal, environment, version } = setting
-  const reached = await reachHost({ environment, version, otherwise: 'work' })
+  const reached = await reachHost({ environment, version, otherwise: 'join' })
   if ('problem' in reached) return complain(terminal, reached.problem, EXIT.failed)
   const { operations } = reached
   try {
     const found = await operations.find(prefix)
     if ('problem' in found) return complain(terminal, found.problem, EXIT.usage)
-    return await watchRun(operations, found.run, setting)
+    return await watchRun(reached, found.run, setting)
   } finally {
     await reached.close()
   }

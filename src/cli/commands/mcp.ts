@@ -22,6 +22,13 @@ export function addMcp(program: Command, wiring: Wiring): void {
         requires: requiredContext,
       }))
       const repo = 'repo' in found ? found.repo : cwd
-      await serveAgentsOutside({ kinds, repo, cwd, version, withOperations: connected(wiring), signal })
+      await serveAgentsOutside({
+        kinds,
+        repo,
+        cwd,
+        version,
+        withOperations: connected(wiring, 'keep'),
+        signal,
+      })
     })
 }

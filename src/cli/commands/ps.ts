@@ -17,7 +17,11 @@ export function addPs(program: Command, wiring: Wiring): void {
     .option('--limit <n>', 'at most so many', wholeNumber, 50)
     .option('--json', 'print as JSON')
     .action(async (options: PsOptions) =>
-      finish(await withOperations(wiring, (operations) => ps(options, terminal, operations))),
+      finish(
+        await withOperations(wiring, (operations, { remote }) =>
+          ps(options, terminal, { operations, isHosted: remote !== null }),
+        ),
+      ),
     )
 }
 
@@ -27,7 +31,11 @@ export interface PsOptions {
   readonly json?: boolean
 }
 
-export async function ps(options: PsOptions, terminal: Terminal, operations: Operations): Promise<number> {
+export async function ps(
+  options: PsOptions,
+  terminal: Terminal,
+  { operations, isHosted }: { readonly operations: Operations; readonly isHosted: boolean },
+): Promise<number> {
   const rows = await operations.runs({ all: options.all === true, limit: options.limit })
   if (options.json === true) terminal.write(JSON.stringify(rows, null, 2))
   else if (rows.length === 0)
@@ -36,9 +44,16 @@ export async function ps(options: PsOptions, terminal: Terminal, operations: Ope
         ? 'No runs yet. signalbox run RUNBOOK starts one.'
         : 'Nothing is going on. signalbox ps --all shows what has ended.',
     )
-  else terminal.write(psTable(rows, terminal, Date.now()))
+  else {
+    terminal.write(psTable(rows, terminal, Date.now()))
+    if (!isHosted && rows.some(({ status }) => status !== 'ended'))
+      terminal.write(`\n${terminal.paint('yellow', NOBODY_HOSTS)}`)
+  }
   return rows.some(({ status }) => status === 'waiting') ? EXIT.waiting : EXIT.ok
 }
+
+const NOBODY_HOSTS =
+  'Nobody hosts: nothing moves until signalbox up, or signalbox attach RUN, takes it up again. Answers are kept meanwhile.'
 
 function psTable(rows: readonly RunRow[], { paint }: Terminal, now: number): string {
   return table(

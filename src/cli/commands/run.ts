@@ -41,7 +41,7 @@ export async function run(name: string, options: RunOptions, setting: CommandSet
   const { terminal, environment, version } = setting
   const isDetached = options.detach === true
   const found = findRunbook(name)
-  if ('problem' in found) return complain(terminal, found.problem, EXIT.failed)
+  if ('problem' in found) return complain(terminal, found.problem, EXIT.usage)
   const { runbook } = found
   const { compileFile } = await import('../runbooks/sources.ts')
   const { program, diagnostics } = await compileFile(runbook)
@@ -74,9 +74,17 @@ export async function run(name: string, options: RunOptions, setting: CommandSet
     if (options.json === true) terminal.write(JSON.stringify(started))
     else if (hosting !== null && hosting.unconfined !== null)
       terminal.write(terminal.paint('yellow', `${hosting.unconfined} ${WITH_YOUR_RIGHTS}`))
-    if (!isDetached) return await watchRun(operations, id, setting)
-    if (options.json !== true)
+    if (!isDetached) return await watchRun(reached, id, setting)
+    if (options.json !== true) {
       terminal.write(`${id}\n${terminal.paint('dim', `watch it: signalbox attach ${id}`)}`)
+      if (reached.startedHost)
+        terminal.write(
+          terminal.paint(
+            'dim',
+            `A host was started in the background for it (${reached.remote?.url}). To stop it: signalbox down`,
+          ),
+        )
+    }
     return EXIT.ok
   } finally {
     await reached.close()

@@ -1,7 +1,7 @@
 /** `decision answer`: one of the options, or words. Whoever comes too late hears who was first. */
 import type { PersonAnswer } from '../../host/inbox/decisions.ts'
 import type { DecisionRecord, Shown } from '../../model/decision-record.ts'
-import { EXIT } from '../exit.ts'
+import { EXIT, exitOf } from '../exit.ts'
 import { complain } from '../terminal/complaint.ts'
 import { fieldValues } from './field-values.ts'
 import { type AtDoor, findDecision } from './find.ts'
@@ -30,11 +30,11 @@ export async function answerDecision(
   const found = await findDecision(operations, prefix, options.question)
   if ('problem' in found) return complain(terminal, found.problem, found.exit)
   const record = await operations.decisions.show(found.id)
-  if ('problem' in record) return complain(terminal, record.problem, EXIT.failed)
+  if ('problem' in record) return complain(terminal, record.problem, exitOf(record))
   const answer = answerOf(record, choice, options)
   if ('problem' in answer) return complain(terminal, answer.problem, EXIT.usage)
   const done = await operations.decisions.answer(found.id, answer)
-  if ('problem' in done) return complain(terminal, done.problem, EXIT.failed)
+  if ('problem' in done) return complain(terminal, done.problem, exitOf(done))
   if (options.json === true) terminal.write(JSON.stringify(done, null, 2))
   else {
     terminal.write(`${prefix}: ${answeredText(answer, done.answered.length)}`)

@@ -141,14 +141,14 @@ async function list(
   )
 }
 
-function askSetting({ terminal, setting, withOperations, whileWaiting }: DecisionWiring): AskSetting {
+function askSetting({ terminal, setting, keeping, whileWaiting }: DecisionWiring): AskSetting {
   const { environment, version, signal } = setting()
   return {
     terminal,
     environment,
     version,
     signal,
-    withOperations,
+    withOperations: keeping,
     whileWaiting,
     stdin: () => textOf(process.stdin),
   }

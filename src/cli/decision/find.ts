@@ -37,7 +37,8 @@ export async function findDecision(
       problem: `Run ${run} asks several things. Say which with --question, or by the id: ${fitting.map((row) => `${row.question} (${row.id})`).join(', ')}`,
       exit: EXIT.failed,
     }
-  return { problem: await nothingAsked(operations, run, question), exit: EXIT.failed }
+  const exit = question === undefined ? EXIT.failed : EXIT.usage
+  return { problem: await nothingAsked(operations, run, question), exit }
 }
 
 /** A decision, or a run. */

@@ -3,7 +3,7 @@ import type { Decisions } from '../../host/inbox/decisions.ts'
 import type { Rejection } from '../../host/operations.ts'
 import { parseDuration } from '../../model/duration.ts'
 import { orNear } from '../../model/nearest.ts'
-import { EXIT } from '../exit.ts'
+import { EXIT, exitOf } from '../exit.ts'
 import { complain } from '../terminal/complaint.ts'
 import { plural } from '../terminal/terminal.ts'
 import { whenText } from './age.ts'
@@ -24,7 +24,7 @@ async function handle(
       EXIT.usage,
     )
   const done = await act(operations.decisions, found.id)
-  if ('problem' in done) return complain(terminal, done.problem, EXIT.failed)
+  if ('problem' in done) return complain(terminal, done.problem, exitOf(done))
   if (json) terminal.write(JSON.stringify(await operations.decisions.show(found.id), null, 2))
   else terminal.write(`${found.id} ${done.said}`)
   return EXIT.ok

@@ -1,6 +1,6 @@
 /** `decision show`: one decision with all that became of it, or every one of a run. */
 import type { DecisionRecord } from '../../model/decision-record.ts'
-import { EXIT } from '../exit.ts'
+import { EXIT, exitOf } from '../exit.ts'
 import { complain } from '../terminal/complaint.ts'
 import type { Look } from './card.ts'
 import { type AtDoor, decisionsOf, findNamed } from './find.ts'
@@ -25,7 +25,7 @@ export async function showDecision(
   if ('problem' in named) return complain(terminal, named.problem, named.exit)
   if ('id' in named) {
     const record = await operations.decisions.show(named.id)
-    if ('problem' in record) return complain(terminal, record.problem, EXIT.failed)
+    if ('problem' in record) return complain(terminal, record.problem, exitOf(record))
     terminal.write(
       options.json === true ? JSON.stringify(record, null, 2) : await textOf(record, options, setting),
     )

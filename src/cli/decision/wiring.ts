@@ -21,11 +21,15 @@ export interface DecisionWiring {
   readonly finish: (code: number) => void
   readonly setting: () => CommandSetting
   readonly withOperations: (act: Acting) => Promise<number>
+  /** The same for what may be the first thing ever kept here. */
+  readonly keeping: (act: Acting) => Promise<number>
   /**
    * For what takes long: where nobody is the host, this process is, so that others reach it meanwhile. A host that is
    * gone is thrown, for whoever can go on without it.
    */
   readonly whileWaiting: DecisionWiring['withOperations']
+  /** The same for who only looks on. */
+  readonly joining: DecisionWiring['withOperations']
   /** A host that cannot be reached is told in a sentence. */
   readonly orComplain: (act: () => Promise<number>) => Promise<number>
 }
@@ -36,6 +40,11 @@ export const decisionWiring = (wiring: Wiring): DecisionWiring => ({
   setting: () => settingOf(wiring),
   withOperations: (act) =>
     withOperations(wiring, (operations, { remote }) => act(operations, remote === null)),
+  keeping: (act) =>
+    orComplain(wiring, () =>
+      connected(wiring, 'keep')((operations, { remote }) => act(operations, remote === null)),
+    ),
+  joining: (act) => connected(wiring, 'join')((operations) => act(operations, false)),
   whileWaiting: (act) => connected(wiring, 'work')((operations) => act(operations, false)),
   orComplain: (act) => orComplain(wiring, act),
 })
@@ -44,7 +53,7 @@ export const ID = 'its id, or the beginning of it'
 
 export const staying = (wiring: DecisionWiring): DecisionWiring => ({
   ...wiring,
-  withOperations: (act) => wiring.orComplain(() => wiring.whileWaiting(act)),
+  withOperations: (act) => wiring.orComplain(() => wiring.joining(act)),
 })
 
 /** An agent that finds this command has no business with it, whatever it can reach. */

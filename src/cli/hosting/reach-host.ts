@@ -2,7 +2,11 @@
  * Finds the host, or becomes it: the one place that says which process answers. Never two, for only the holder of the
  * lock is a host.
  */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { homeAt } from '../../host/machine/home.ts'
 import type { Operations } from '../../host/operations.ts'
 import { NOT_FOR_AGENTS } from '../decision/session-door.ts'
 import type { Environment } from '../environment.ts'
@@ -16,10 +20,11 @@ export interface ReachOptions {
   readonly environment: Environment
   readonly version: string
   /**
-   * Where nobody is the host: `answer` is it for a moment and does nothing but answer, `work` is it for as long as this
-   * process stays and others can reach it, `background` starts another process.
+   * Where nobody is the host: `answer` is it for a moment and does nothing but answer, `keep` the same for what may be the
+   * first thing ever kept here, `work` is it for as long as this process stays and others can reach it, `join` the same for
+   * who only looks on, `background` starts another process. Where there is no home yet, `answer` and `join` make none.
    */
-  readonly otherwise: 'answer' | 'work' | 'background'
+  readonly otherwise: 'answer' | 'keep' | 'join' | 'work' | 'background'
   /** Where to listen; any port that is free where left out. */
   readonly port?: number
   /** Where the wire traffic of agents is kept, if it is. */
@@ -32,6 +37,8 @@ export interface ReachedHost {
   readonly remote: DoorFile | null
   /** Null when another process is the host. */
   readonly hosting: Hosting | null
+  /** It was started for this, and stays. */
+  readonly startedHost: boolean
   close(): Promise<void>
 }
 
@@ -42,26 +49,52 @@ const AGAIN_MS = 50
 export async function reachHost(options: ReachOptions): Promise<ReachedHost | { readonly problem: string }> {
   const { environment, version, otherwise, port = 0, trace = null } = options
   if (environment.session !== null) return { problem: NOT_FOR_AGENTS }
+  if ((otherwise === 'answer' || otherwise === 'join') && !existsSync(homeAt(environment.home).database))
+    return emptyHost(options)
   const deadline = Date.now() + PATIENCE_MS
+  let startedHost = false
   for (;;) {
     const remote = await findHost(environment)
     if (remote !== null)
-      return { operations: createRemote(remote), remote, hosting: null, close: async () => {} }
+      return { operations: createRemote(remote), remote, hosting: null, startedHost, close: async () => {} }
     if (otherwise === 'background') {
       const started = await startBackgroundHost(environment)
       if ('problem' in started) return started
+      startedHost = true
       continue
     }
     // Loaded only where nobody else is the host: most of the code hangs on it.
     const { becomeHost } = await import('./become-host.ts')
-    const hosting = await becomeHost({ environment, version, port, work: otherwise === 'work', trace })
+    const hosting = await becomeHost({ environment, version, port, work: isWorking(otherwise), trace })
     if (hosting !== null && 'problem' in hosting) return hosting
     if (hosting !== null)
-      return { operations: hosting.operations, remote: null, hosting, close: hosting.close }
+      return { operations: hosting.operations, remote: null, hosting, startedHost, close: hosting.close }
     if (Date.now() > deadline)
       return {
         problem: `Another process is the host of ${environment.home} and does not answer. signalbox doctor tells more.`,
       }
     await pause(AGAIN_MS)
   }
+}
+
+const isWorking = (otherwise: ReachOptions['otherwise']): boolean =>
+  otherwise === 'work' || otherwise === 'join'
+
+/** There is nothing to be asked about: a home that is gone when the question is answered says so. */
+async function emptyHost({
+  environment,
+  version,
+}: ReachOptions): Promise<ReachedHost | { readonly problem: string }> {
+  const home = mkdtempSync(join(tmpdir(), 'signalbox-none-'))
+  const reached = await reachHost({ environment: { ...environment, home }, version, otherwise: 'keep' })
+  const remove = (): void => rmSync(home, { recursive: true, force: true })
+  if ('problem' in reached) {
+    remove()
+    return reached
+  }
+  const close = async (): Promise<void> => {
+    await reached.close()
+    remove()
+  }
+  return { ...reached, close }
 }

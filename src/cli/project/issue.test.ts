@@ -105,7 +105,7 @@ describe('signalbox issue show', () => {
   it('tells of one that is not there, with a near one', async () => {
     const { dir } = createRepository({ 'TODO/APP-12.md': '# Twelve' })
     const { code, out, err } = await show(dir, 'APP-21')
-    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect({ code, out }).toEqual({ code: 2, out: '' })
     expect(err).toMatch(/^error: There is no issue APP-21: .* Did you mean APP-12\?\n$/)
     expect((await show(dir, '../x')).err).toMatch(/is not the id of an issue/)
   })

@@ -77,7 +77,7 @@ export function issueShow(
     if ('problem' in issue) {
       const near = nearest(id, await issueIds(repo))
       const hint = near === undefined || near === id ? '' : ` Did you mean ${near}?`
-      return complain(terminal, `${issue.problem}${hint}`, EXIT.failed)
+      return complain(terminal, `${issue.problem}${hint}`, EXIT.usage)
     }
     const { issues } = await listIssues({ repo })
     if (options.json === true) terminal.write(JSON.stringify(withWaiting(issue, issues), null, 2))

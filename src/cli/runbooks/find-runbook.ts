@@ -1,28 +1,60 @@
 /** The runbook that somebody names: by its path, or by its name in the project. */
 import { existsSync, readdirSync, statSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { list, orNear } from '../../model/nearest.ts'
 
 const FOLDER = '.signalbox'
 const ENDINGS = /\.(?:yaml|yml|hcl|ts)$/
 
-export function findRunbook(name: string): { readonly runbook: string } | { readonly problem: string } {
-  const places = [name, ...['yaml', 'yml', 'hcl', 'ts'].map((ending) => join(FOLDER, `${name}.${ending}`))]
-  const runbook = places.find((place) => statSync(place, { throwIfNoEntry: false })?.isFile() === true)
-  if (runbook !== undefined) return { runbook: resolve(runbook) }
+export function findRunbook(
+  name: string,
+  dir = process.cwd(),
+): { readonly runbook: string } | { readonly problem: string } {
+  const { folders, isRepository } = foldersAround(dir)
+  const named = folders.flatMap((folder) =>
+    ['yaml', 'yml', 'hcl', 'ts'].map((ending) => join(folder, FOLDER, `${name}.${ending}`)),
+  )
+  const runbook = [resolve(dir, name), ...named].find(
+    (place) => statSync(place, { throwIfNoEntry: false })?.isFile() === true,
+  )
+  if (runbook !== undefined) return { runbook }
   // What is clearly a path is told about as one.
-  if (ENDINGS.test(name) || basename(name) !== name) return { runbook: resolve(name) }
-  const known = runbooksHere()
+  if (ENDINGS.test(name) || basename(name) !== name)
+    return existsSync(resolve(dir, name))
+      ? { runbook: resolve(dir, name) }
+      : {
+          problem: `There is no file ${name}. Name a runbook: a .yaml, .yml, .hcl or .ts file, or the name of one in ${FOLDER}/.`,
+        }
+  const known = folders.flatMap(runbooksIn)
   const near = orNear(name, known)
   const others = near === '.' && known.length > 0 ? ` There are: ${list(known)}.` : ''
+  const elsewhere = isRepository ? '' : ` ${dir} is in no git repository: go to your project's folder.`
   return {
-    problem: `There is no runbook "${name}", neither a file of that name nor one in ${FOLDER}/${near}${others}`,
+    problem: `There is no runbook "${name}", neither a file of that name nor one in ${FOLDER}/${near}${others}${elsewhere}`,
   }
 }
 
-const runbooksHere = (): string[] =>
-  existsSync(FOLDER)
-    ? readdirSync(FOLDER)
+/** The same, as whoever typed it would write its path. */
+export function runbookFile(name: string): { readonly file: string } | { readonly problem: string } {
+  const found = findRunbook(name)
+  if ('problem' in found) return found
+  const { runbook } = found
+  return { file: runbook === resolve(name) ? name : relative(process.cwd(), runbook) }
+}
+
+/** From here up to the top of the repository; without one, here only. Git is not asked: the folder may be an agent's. */
+function foldersAround(dir: string): { readonly folders: readonly string[]; readonly isRepository: boolean } {
+  const folders: string[] = []
+  for (let folder = resolve(dir); ; folder = dirname(folder)) {
+    folders.push(folder)
+    if (existsSync(join(folder, '.git'))) return { folders, isRepository: true }
+    if (dirname(folder) === folder) return { folders: [resolve(dir)], isRepository: false }
+  }
+}
+
+const runbooksIn = (folder: string): string[] =>
+  existsSync(join(folder, FOLDER))
+    ? readdirSync(join(folder, FOLDER))
         .filter((file) => ENDINGS.test(file) && file !== 'config.yaml')
         .map((file) => file.replace(ENDINGS, ''))
     : []

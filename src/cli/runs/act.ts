@@ -1,6 +1,6 @@
 /** What a person does to a run: cancel, move, retry, extend, discard. */
 import type { Action } from '../../host/operations.ts'
-import { EXIT } from '../exit.ts'
+import { EXIT, exitOf } from '../exit.ts'
 import { complain } from '../terminal/complaint.ts'
 import { type Wiring, withOperations } from '../wiring.ts'
 
@@ -15,7 +15,7 @@ export async function act(
     const found = await operations.find(prefix)
     if ('problem' in found) return complain(terminal, found.problem, EXIT.usage)
     const done = await operations.act(found.run, action)
-    if ('problem' in done) return complain(terminal, done.problem, EXIT.failed)
+    if ('problem' in done) return complain(terminal, done.problem, exitOf(done))
     terminal.write(`${found.run} ${said}`)
     return EXIT.ok
   })

@@ -2,27 +2,27 @@
 import { existsSync } from 'node:fs'
 import { homeAt } from '../../host/machine/home.ts'
 import { logFile } from '../../host/machine/log.ts'
-import type { Operations } from '../../host/operations.ts'
 import { EXIT } from '../exit.ts'
-import { reachHost } from '../hosting/reach-host.ts'
+import { type ReachedHost, reachHost } from '../hosting/reach-host.ts'
 import { ConnectionError } from '../hosting/remote.ts'
 import { complain } from '../terminal/complaint.ts'
 import { personHere } from '../terminal/terminal.ts'
 import type { CommandSetting } from '../wiring.ts'
 import { type Cursor, followRun } from './follow-run.ts'
 
-export const watchRun = (operations: Operations, run: string, setting: CommandSetting): Promise<number> =>
-  watchFrom({ version: 0, startedAt: null }, { operations, run }, setting)
+type Watched = Pick<ReachedHost, 'operations' | 'remote'>
+
+export const watchRun = (reached: Watched, run: string, setting: CommandSetting): Promise<number> =>
+  watchFrom({ version: 0, startedAt: null }, { ...reached, run }, setting)
 
 async function watchFrom(
   cursor: Cursor,
-  { operations, run }: { readonly operations: Operations; readonly run: string },
+  { operations, remote, run }: Watched & { readonly run: string },
   setting: CommandSetting,
 ): Promise<number> {
   const { terminal, environment, version, signal } = setting
   const { paint } = terminal
   const home = homeAt(environment.home)
-  const kept = paint('dim', `\n${run} is kept as it is. To go on: signalbox attach ${run}`)
   try {
     const code = await followRun({
       operations,
@@ -33,7 +33,7 @@ async function watchFrom(
       signal,
       cursor,
     })
-    if (code === EXIT.interrupted) terminal.write(kept)
+    if (code === EXIT.interrupted) terminal.write(paint('dim', `\n${leftText(run, remote)}`))
     else if (code !== EXIT.waiting)
       terminal.write(paint('dim', `\nsignalbox show ${run} tells the whole story.`))
     return code
@@ -41,15 +41,21 @@ async function watchFrom(
     if (!(error instanceof ConnectionError)) throw error
   }
   if (existsSync(home.stopped)) {
-    terminal.write(`\nSignalbox was stopped.${kept}`)
+    terminal.write(`\nSignalbox was stopped. ${paint('dim', leftText(run, null))}`)
     return EXIT.interrupted
   }
   // The host was another command's, and that has ended.
   const reached = await reachHost({ environment, version, otherwise: 'work' })
   if ('problem' in reached) return complain(terminal, reached.problem, EXIT.failed)
   try {
-    return await watchFrom(cursor, { operations: reached.operations, run }, setting)
+    return await watchFrom(cursor, { ...reached, run }, setting)
   } finally {
     await reached.close()
   }
 }
+
+/** Whoever leaves must know whether the work goes on without them. */
+const leftText = (run: string, remote: ReachedHost['remote']): string =>
+  remote === null
+    ? `Nobody hosts ${run} now: it stands still, kept as it is. To go on: signalbox attach ${run}, or signalbox up. To end it: signalbox cancel ${run}`
+    : `${run} goes on without you: the host at ${remote.url} has it. To watch it: signalbox attach ${run}. To end it: signalbox cancel ${run}`
