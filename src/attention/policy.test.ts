@@ -49,6 +49,14 @@ describe('[Y1] a policy answers', () => {
     expect(pick(policy(when))).toBeNull()
   })
 
+  it('[Q27] never what has a command run outside any sandbox', () => {
+    const resume = { command: 'claude -p', step: '', folder: '/repo', held: 'none' } as const
+    const any = policy({ kind: 'tradeoff' })
+    expect(pick(any, aRecord({}, { runs: [{ ...resume, held: 'run' }] }))).toBe('sqlite')
+    expect(pick(any, aRecord({}, { runs: [resume] }))).toBeNull()
+    expect(policyFor([any], aRow({ runs: [resume] }), OPENED_AT)).toBeNull()
+  })
+
   it('[Y2] for a time', () => {
     const brief = policy({ kind: 'tradeoff' })
     expect(pick(brief, aRecord(), brief.expiresAt - 1)).toBe('sqlite')

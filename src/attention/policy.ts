@@ -5,7 +5,7 @@
 
 import { PERMISSION_KIND } from '../engine/index.ts'
 import { dangerIn } from '../model/danger.ts'
-import type { DecisionRecord, DecisionRow, ShownOption } from '../model/decision-record.ts'
+import type { DecisionRecord, DecisionRow, ShownCommand, ShownOption } from '../model/decision-record.ts'
 import { STOP } from '../model/route.ts'
 
 export interface Policy {
@@ -53,6 +53,8 @@ export function policyFor(
 ): PolicyAnswer | null {
   const matter = matterOf(decision)
   if (matter.undone || matter.cause === 'proposal' || dangerIn(...matter.words) !== null) return null
+  // A person must have seen what runs with all that they may do.
+  if (matter.runs?.some(({ held }) => held === 'none') === true) return null
   for (const policy of policies) {
     if (at >= policy.expiresAt || !fits(policy.when, matter)) continue
     const option = optionFor(policy, matter)
@@ -72,6 +74,7 @@ interface Matter extends Pick<DecisionRecord, 'kind' | 'runbook' | 'step' | 'cau
   readonly options: readonly Offered[]
   readonly recommended: string | null
   readonly fields: readonly { readonly requiredFor: readonly string[] }[]
+  readonly runs?: readonly ShownCommand[]
   /** A person took an answer back: from then on it is theirs. */
   readonly undone: boolean
 }
@@ -81,7 +84,7 @@ function matterOf(decision: DecisionRecord | DecisionRow): Matter {
     const words = [decision.headline, decision.ask]
     return { ...decision, words, fields: [], undone: false }
   }
-  const { headline, question, context, options, recommended, fields } = decision.shown
+  const { headline, question, context, options, recommended, fields, runs } = decision.shown
   const input = decision.kind === PERMISSION_KIND ? Object.values(context) : []
   const undone = decision.stages.some(({ status }) => status === 'answered')
   return {
@@ -92,6 +95,7 @@ function matterOf(decision: DecisionRecord | DecisionRow): Matter {
     fields,
     words: [headline, question, ...input],
     undone,
+    ...(runs === undefined ? {} : { runs }),
   }
 }
 

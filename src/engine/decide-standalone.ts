@@ -1,8 +1,9 @@
 /** The rules of a decision outside any run: its state and a command in, events or a refusal out. */
 import { actorText } from '../model/answer.ts'
+import { argvText, whyUnreadable } from '../model/argv.ts'
 import { overlong } from '../model/decision.ts'
 import type { AnswerDecision } from '../model/decision-command.ts'
-import { type DecisionRecord, isPending } from '../model/decision-record.ts'
+import { type DecisionRecord, isPending, type ShownCommand } from '../model/decision-record.ts'
 import type { Refusal } from '../model/refusal.ts'
 import { readDecision } from './decision.ts'
 import type { OpenedDecision } from './decision-book.ts'
@@ -10,6 +11,7 @@ import { refuse, whyNotAnswered } from './decision-rules.ts'
 import { failedDelivery } from './redelivery.ts'
 import {
   evolveStandalone,
+  type Resume,
   type StandaloneCommand,
   type StandaloneEvent,
   type StandaloneState,
@@ -39,6 +41,12 @@ function create(
   const raised = readDecision({ templates }, payload)
   if ('message' in raised) return refuse('invalid-decision', raised.message)
   const { decision } = raised
+  const unreadable = resume === null ? null : whyUnreadable([...resume.argv, resume.cwd])
+  if (unreadable !== null)
+    return refuse(
+      'invalid-decision',
+      `The command under \`resume\` ${unreadable}. Put it into a script, and name that.`,
+    )
   const opened: OpenedDecision = {
     stream: `decision/${id}`,
     question: id,
@@ -51,10 +59,17 @@ function create(
     asker,
     urgency: decision.urgency,
     expiresAt: decision.deadlineMs === null ? null : at + decision.deadlineMs,
-    shown: shownOf(decision),
+    shown: resume === null ? shownOf(decision) : { ...shownOf(decision), runs: [shownResume(resume)] },
   }
   return [{ type: 'decision.created', at, opened, decision, resume, supersedes, proof }]
 }
+
+const shownResume = ({ argv, cwd }: Resume): ShownCommand => ({
+  command: argvText(argv),
+  step: '',
+  folder: cwd,
+  held: 'none',
+})
 
 function judge(
   state: StandaloneState | null,

@@ -82,6 +82,8 @@ const sameQuestionKey = ({ runbook, step, cause, kind, shown }: OpenedDecision):
     shown.headline,
     shown.question,
     shown.options.map(({ key, label, body }) => [key, label, body]),
+    // Nobody has another's command run with the stroke that answers this one.
+    ...(shown.runs === undefined ? [] : [shown.runs]),
   ]).slice(0, 16)
 
 /** One event later. `opened` tells what a question that opens now shows. */

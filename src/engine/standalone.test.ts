@@ -185,18 +185,42 @@ describe('a decision outside any run', () => {
     expect(standaloneDuties(lapsed.state)).toEqual([])
   })
 
-  it('[Q9] [Q16] tells the command of its asker that nobody answered, and stays expired', () => {
+  it('[Q9] [Q27] runs nothing where nobody answered, and tells whoever waits', () => {
     const lapsed = story()
       .send(creation({ ...EXAMPLE_DECISION, deadline: '1h' }, COMMAND))
       .send({ type: 'time.pass' }, 3_600_000)
-    expect(standaloneDuties(lapsed.state)).toMatchObject([{ kind: 'deliver-answer' }])
-    const failed = lapsed
-      .send({ type: 'decision.deliver', via: 'command' })
-      .send({ type: 'decision.fail', detail: 'no' }, 1)
-    expect(standaloneDuties(failed.state)).toMatchObject([{ dueAt: 1001 }])
-    const told = failed.send({ type: 'decision.act', did: 'ran claude' })
-    expect(standaloneDuties(told.state)).toEqual([])
-    expect(told.state.record.status).toBe('expired')
+    expect(lapsed.state.record.status).toBe('expired')
+    expect(standaloneDuties(lapsed.state)).toEqual([])
+    expect(standaloneEnvelope(lapsed.state)).toContain('Nobody answered')
+  })
+
+  it('[Q27] shows the command that its answer runs, and binds the answer to it', () => {
+    const argv = ['claude', '--resume', "it's", '-p']
+    const asked = (more: Partial<typeof COMMAND> = {}) =>
+      story().send(creation(EXAMPLE_DECISION, { ...COMMAND, argv, ...more })).state.record
+    expect(asked().shown.runs).toEqual([
+      { command: "claude --resume 'it'\\''s' -p", step: '', folder: '/repo', held: 'none' },
+    ])
+    const plain = created().state.record
+    expect(plain.shown).not.toHaveProperty('runs')
+    // The same words, and another command or folder: neither the digest nor the group is the same.
+    const all = [plain, asked(), asked({ argv: ['rm', '-r', '/'] }), asked({ cwd: '/elsewhere' })]
+    expect(new Set(all.map(({ digest }) => digest)).size).toBe(4)
+    expect(new Set(all.map(({ alike }) => alike)).size).toBe(4)
+  })
+
+  it.each([
+    ['a code that moves the cursor', ['sh', '-c', 'rm -r ~\u001B[2K\rls']],
+    ['a mark that reorders letters', ['sh', '-c', 'ls \u202E~ r- mr']],
+    ['a letter without a width', ['l\u200Bs']],
+    ['a line of its own', ['sh', '-c', `ls${'\n'.repeat(80)}rm -r ~`]],
+    ['spaces that are none', ['sh', '-c', `ls${'\u3000'.repeat(80)}; rm -r ~`]],
+    ['more than anybody reads', ['sh', '-c', `${'true; '.repeat(400)}rm -r ~`]],
+  ])('[Q27] refuses a command that a card could not show as it is: %s', (_what, argv) => {
+    expect(story().refuses(creation(EXAMPLE_DECISION, { argv, cwd: '/repo' }))).toMatchObject({
+      code: 'invalid-decision',
+      message: expect.stringContaining('Put it into a script'),
+    })
   })
 
   it('[Q12] gives way to the one that supersedes it, unless it was answered', () => {

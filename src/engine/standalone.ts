@@ -33,7 +33,7 @@ export interface StandaloneState {
   readonly record: DecisionRecord
   readonly decision: Decision
   readonly resume: Resume | null
-  /** Its command has run, or was given up: also where there was no answer to tell of. */
+  /** Its command has run, or was given up. */
   readonly told: boolean
 }
 
@@ -106,7 +106,8 @@ export function standaloneDuties({ record, resume, told }: StandaloneState): Sta
   if (status === 'open' && expiresAt !== null)
     return [{ kind: 'decision-timer', id: `${stream}/expire.${expiresAt}`, dueAt: expiresAt }]
   const isUnderWay = status === 'answered' || status === 'delivered' || status === 'acknowledged'
-  if (resume === null || told || !(isUnderWay || status === 'expired')) return []
+  // Nobody's silence runs a command.
+  if (resume === null || told || !isUnderWay) return []
   // Answers are numbered too: one that was taken back must not be mistaken for the next.
   const answers = record.stages.filter((stage) => stage.status === 'answered').length
   const attempt = delivery.failures + 1

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { DecisionOrder } from '../host/inbox/decisions.ts'
 import { EXAMPLE_DECISION } from '../model/decision.ts'
 import { openOperations, SECRET } from './doors.fixture.ts'
 import { createLinks } from './links.ts'
@@ -27,8 +28,8 @@ async function open() {
   const opened = openOperations()
   const { decisions } = opened.operations
   const linkFor = createLinks({ url: '', secret: SECRET })
-  const raise = async (over: object = {}) => {
-    const made = await decisions.create({ ...ORDER, payload: { ...EXAMPLE_DECISION, ...over } })
+  const raise = async (over: object = {}, order: Partial<DecisionOrder> = {}) => {
+    const made = await decisions.create({ ...ORDER, payload: { ...EXAMPLE_DECISION, ...over }, ...order })
     if ('problem' in made) throw new Error(made.problem)
     return show(made.id)
   }
@@ -51,6 +52,14 @@ const form = (fields: Readonly<Record<string, string>>): RequestInit => ({
 })
 
 describe('a link', () => {
+  it('[Q27] shows the command that any answer has run, and where', async () => {
+    const { raise, linkFor, visit } = await open()
+    const { id, digest } = await raise({}, { resume: { argv: ['claude', '<b>'], cwd: '/repo' } })
+    const { text } = await visit(linkFor({ id, person: 'maria', digest }))
+    expect(text).toContain('Runs in /repo, outside any sandbox:')
+    expect(text).toContain('claude &#39;&lt;b&gt;&#39;')
+  })
+
   it('[V5] shows the question, its context and its options, and looking decides nothing', async () => {
     const { raise, linkFor, visit, show } = await open()
     const { id, digest } = await raise({ evidence: { 'tests run': '42 passed' } })

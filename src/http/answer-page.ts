@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { html, raw } from 'hono/html'
 import { actorText } from '../model/answer.ts'
 import type { Field } from '../model/contract.ts'
-import type { DecisionRecord, ShownOption } from '../model/decision-record.ts'
+import type { DecisionRecord, ShownCommand, ShownOption } from '../model/decision-record.ts'
 import { STYLE } from './answer-style.ts'
 
 type Html = ReturnType<typeof html>
@@ -81,10 +81,11 @@ function fromText({ asker, runbook, step, run, repo, confined }: DecisionRecord)
 }
 
 function form({ record, person, action, note }: AnswerView): Html {
-  const { options, recommended, fields } = record.shown
+  const { options, recommended, fields, runs = [] } = record.shown
   const inWords = record.cause === 'agent' || record.cause === 'outside'
   // The first button is what the Enter key would press: none of the options may be.
-  return html`<form method="post" action="${action}">
+  return html`${runs.length === 0 ? '' : html`<section><h2>Whatever you answer</h2>${runs.map(commandBlock)}</section>`}
+<form method="post" action="${action}">
 <button type="submit" disabled hidden></button>
 ${options.map((option) => optionButton(option, recommended))}
 ${fields.map((field) => fieldInput(field, record.shown.proposed[field.name]))}
@@ -96,7 +97,7 @@ ${inWords ? html`<button class="words" name="pick" value="">Send only the note</
 }
 
 function optionButton(
-  { key, label, body, reversible, leadsTo }: ShownOption,
+  { key, label, body, reversible, leadsTo, runs = [] }: ShownOption,
   recommended: string | null,
 ): Html {
   const tags = [
@@ -108,8 +109,22 @@ function optionButton(
   return html`<button class="option ${looks}" name="pick" value="${key}">
 <strong>${label}</strong>${tags.map((tag) => html` <span class="tag">${tag}</span>`)}
 ${body === '' ? '' : html`<span class="body">${body}</span>`}
+${runs.map((run) => html`<span class="body">${whereText(run)} <code>${shownWhole(run.command)}</code></span>`)}
 </button>`
 }
+
+const commandBlock = (run: ShownCommand): Html =>
+  html`<p>${whereText(run)}</p><pre>${shownWhole(run.command)}</pre>`
+
+const whereText = ({ step, folder, held }: ShownCommand): string =>
+  `Runs ${[
+    ...(step === '' ? [] : [`at ${step}`]),
+    ...(folder === '' ? [] : [`in ${shownWhole(folder)}`]),
+    ...(held === 'none' ? ['outside any sandbox'] : []),
+  ].join(', ')}:`
+
+/** Nothing in it can reorder or hide what stands beside it. */
+const shownWhole = (text: string): string => text.replaceAll(/[\p{Cf}]|[^\P{Cc}\n\t]/gu, '\uFFFD')
 
 function fieldInput({ name, type, say, choices, requiredFor }: Field, proposed: unknown): Html {
   const id = `field.${name}`

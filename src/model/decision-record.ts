@@ -26,6 +26,18 @@ export type DecisionStatus = (typeof DECISION_STATUSES)[number]
 /** One call waits no longer for an answer; whoever wants to wait longer calls again. */
 export const LONGEST_WAIT_S = 45
 
+/** A command that an answer has run at once, as a card shows it: never cut. */
+export interface ShownCommand {
+  /** Its very words; a look-up whose value is not known yet, or is long, stands as it was written. */
+  readonly command: string
+  /** The step it belongs to; empty where whoever asked from outside named it. */
+  readonly step: string
+  /** Empty: the run's own place. */
+  readonly folder: string
+  /** `none`: it runs outside any sandbox; `run`: in what holds every command of its run. */
+  readonly held: 'none' | 'run'
+}
+
 export interface ShownOption {
   /** An option's key, or `@retry` and `@stop`. */
   readonly key: string
@@ -37,6 +49,8 @@ export interface ShownOption {
   readonly leadsTo: string
   /** Only a person may take it; left out where that is not so. */
   readonly confirm?: true
+  /** What picking it has run at once, wherever its route leads; left out where that is nothing. */
+  readonly runs?: readonly ShownCommand[]
 }
 
 /** What a person sees, and what an answer is bound to by its digest. */
@@ -52,6 +66,8 @@ export interface Shown {
   readonly fields: readonly Field[]
   /** What an agent proposes these to be. */
   readonly proposed: Readonly<Record<string, unknown>>
+  /** What any answer has run; left out where that is nothing. */
+  readonly runs?: readonly ShownCommand[]
 }
 
 export interface Asker {
@@ -116,6 +132,8 @@ export interface DecisionRow extends Omit<DecisionRecord, 'shown' | 'earlier' | 
   readonly ask: string
   readonly options: readonly Omit<ShownOption, 'body'>[]
   readonly recommended: string | null
+  /** What any answer has run; left out where that is nothing. */
+  readonly runs?: readonly ShownCommand[]
   readonly answeredAt: number | null
   readonly closedAt: number | null
   readonly dictated: boolean | null

@@ -2,6 +2,7 @@
 import type { Answer } from './answer.ts'
 import type { Contract, Option } from './contract.ts'
 import type { Decision } from './decision.ts'
+import type { ShownCommand } from './decision-record.ts'
 import type { Cause } from './event.ts'
 
 export interface QuestionCard {
@@ -20,6 +21,8 @@ export interface QuestionCard {
     readonly leadsTo: string
   }[]
   readonly extras: readonly string[]
+  /** What each choice and extra has run at once. */
+  readonly runs: Readonly<Record<string, readonly ShownCommand[]>>
   readonly proposal: Answer | null
   /** What an agent asks; null for the flow's own questions. */
   readonly decision: Decision | null

@@ -54,6 +54,16 @@ function looked(part: LookUp, lookup: Lookup): string {
   return value ?? part.fallback ?? MISSING
 }
 
+/** A command as far as its values are known: a look-up of which `lookup` knows nothing stands as it was written. */
+export const renderKnown = (template: Template, lookup: Lookup): string =>
+  template
+    .map((part) => {
+      if (typeof part === 'string') return part
+      const isKnown = lookUpsIn([part]).every(({ ref }) => lookup(ref) !== undefined)
+      return isKnown ? renderCommand([part], lookup) : sourceText([part])
+    })
+    .join('')
+
 /** As it was written; a variable of an inlined flow as the text its caller gave. */
 export function sourceText(template: Template): string {
   return template

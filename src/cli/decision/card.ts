@@ -1,5 +1,5 @@
 /** A decision as it is put before somebody: what it is about, what they should know, and the ways to go on. */
-import type { DecisionRecord, Shown, ShownOption } from '../../model/decision-record.ts'
+import type { DecisionRecord, Shown, ShownCommand, ShownOption } from '../../model/decision-record.ts'
 import { UNCONFINED } from '../runs/unconfined.ts'
 import { type Terminal, visible } from '../terminal/terminal.ts'
 import { ageText, whenText } from './age.ts'
@@ -21,12 +21,39 @@ export const cardLines = (record: DecisionRecord, look: Look): string[] => [
     look.paint('yellow', line),
   ),
   ...contextLines(record.shown, look),
+  ...anyAnswerLines(record.shown, look),
   '',
   ...record.shown.options.flatMap((option, index) => [
     ...(index === 0 || look.mostLines < ROOMY ? [] : ['']),
     ...optionLines(record.shown, { option, number: index + 1 }, look),
   ]),
 ]
+
+/** Whole, however little room there is: whoever answers has it run. */
+const commandLines = (
+  { command, step, folder, held }: ShownCommand,
+  { paint, columns }: Pick<Look, 'paint' | 'columns'>,
+): string[] => {
+  const where = [
+    ...(step === '' ? [] : [`at ${step}`]),
+    ...(folder === '' ? [] : [`in ${folder}`]),
+    ...(held === 'none' ? ['outside any sandbox'] : []),
+  ].join(', ')
+  return [
+    ...wrapped(visible(`runs ${where}:`), columns).map((line) =>
+      paint(held === 'none' ? 'yellow' : 'dim', line),
+    ),
+    ...command
+      .split('\n')
+      .flatMap((line) => wrapped(visible(line.replaceAll('\t', '  ')), columns - 2))
+      .map((line) => `${paint('dim', '$')} ${line}`),
+  ]
+}
+
+const anyAnswerLines = ({ runs = [] }: Shown, look: Look): string[] =>
+  runs.length === 0
+    ? []
+    : ['', look.paint('cyan', 'whatever you answer'), ...runs.flatMap((run) => commandLines(run, look))]
 
 /** Where there is less room for texts than this, there is none between options. */
 const ROOMY = 6
@@ -90,7 +117,7 @@ function optionLines(
   { option, number }: { readonly option: ShownOption; readonly number: number },
   { paint, columns, mostLines }: Look,
 ): string[] {
-  const { key, label, body, reversible, confidence, leadsTo } = option
+  const { key, label, body, reversible, confidence, leadsTo, runs = [] } = option
   const keyWidth = Math.min(20, Math.max(...options.map((each) => each.key.length)))
   const shownKey = padded(key, keyWidth)
   const shownLabel =
@@ -114,5 +141,8 @@ function optionLines(
     ...(body.trim() === '' || body === label
       ? []
       : clipped(body, { columns: columns - indent.length, mostLines }).map((line) => `${indent}${line}`)),
+    ...runs
+      .flatMap((run) => commandLines(run, { paint, columns: columns - indent.length }))
+      .map((line) => `${indent}${line}`),
   ]
 }

@@ -1,5 +1,5 @@
 /** What changed between what was shown and what is shown now, part by part. */
-import type { Shown } from '../../model/decision-record.ts'
+import type { Shown, ShownCommand } from '../../model/decision-record.ts'
 
 export interface Change {
   /** `question`, `context.diff`, `option sqlite`. */
@@ -23,13 +23,19 @@ const partsOf = (shown: Shown): Readonly<Record<string, string>> => ({
   detail: shown.detail,
   ...Object.fromEntries(Object.entries(shown.context).map(([name, text]) => [`context ${name}`, text])),
   ...Object.fromEntries(
-    shown.options.map(({ key, label, body, reversible, leadsTo }) => [
+    shown.options.map(({ key, label, body, reversible, leadsTo, runs }) => [
       `option ${key}`,
-      [label, body, reversible ? '' : 'cannot be undone', leadsTo].filter((text) => text !== '').join('\n'),
+      [label, body, reversible ? '' : 'cannot be undone', leadsTo, ...commandsIn(runs)]
+        .filter((text) => text !== '')
+        .join('\n'),
     ]),
   ),
+  runs: commandsIn(shown.runs).join('\n'),
   recommended: shown.recommended ?? '',
 })
+
+const commandsIn = (runs: readonly ShownCommand[] = []): string[] =>
+  runs.map(({ command, folder }) => (folder === '' ? command : `${command} (in ${folder})`))
 
 const linesOf = (text: string): string[] => (text === '' ? [] : text.trimEnd().split('\n'))
 

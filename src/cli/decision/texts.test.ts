@@ -59,6 +59,28 @@ describe('a card', () => {
     expect(card({ shown })).not.toContain('\u001B')
   })
 
+  it('[Q27] shows every command that an answer runs, whole, in however little room', () => {
+    const words = Array.from({ length: 60 }, (_, nth) => `word${nth}`).join(' ')
+    const resume = { command: `claude -p '${words}'`, step: '', folder: '/repo', held: 'none' } as const
+    const deploy = { command: 'make deploy\nmake tell', step: 'deploy', folder: '', held: 'run' } as const
+    const shown = {
+      ...SHOWN,
+      runs: [resume],
+      options: SHOWN.options.map((each) => (each.key === 'wipe' ? { ...each, runs: [deploy] } : each)),
+    }
+    const lines = cardLines(aRecord({ shown }), { ...LOOK, mostLines: 1 })
+    const told = lines.map((line) => line.replace(/^\s*\$ /, '').trim())
+    expect(told).toContain('whatever you answer')
+    expect(told).toContain('runs in /repo, outside any sandbox:')
+    expect(told.join(' ')).toContain(resume.command)
+    expect(told.slice(told.indexOf('runs at deploy:'))).toEqual([
+      'runs at deploy:',
+      'make deploy',
+      'make tell',
+    ])
+    expect(changesBetween(SHOWN, shown).map(({ part }) => part)).toEqual(['option wipe', 'runs'])
+  })
+
   it.each([80, 120])('keeps to %i columns', (columns) => {
     const words = 'a word that is followed by others, '.repeat(12)
     const shown = { ...SHOWN, headline: words, question: words, detail: words, context: { log: words } }

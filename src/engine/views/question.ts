@@ -8,6 +8,7 @@ import { type Lookup, renderText } from '../../model/template.ts'
 import { timersOf } from '../clock.ts'
 import { offeredExtras, offeredOutcomes } from '../question.ts'
 import type { OpenQuestion, RunState } from '../state.ts'
+import { commandsAfter } from './consequences.ts'
 import { causeText } from './fault-cause.ts'
 import { lookupIn } from './lookup.ts'
 
@@ -31,6 +32,7 @@ export function questionsOf(program: Program, state: RunState, world: Lookup): Q
         expiresAt: expiryOf(program, state, index),
         choices: [],
         extras: [],
+        runs: {},
       },
     ]
   })
@@ -54,6 +56,7 @@ function cardOf(
           item.kind === 'text' ? [[item.name, renderText(item.source, lookup)]] : [],
         )
       : []
+  const [outcomes, extras] = [offeredOutcomes(step, question), offeredExtras(state, step, question)]
   return {
     id: question.id,
     step: step.name,
@@ -64,12 +67,15 @@ function cardOf(
     expiresAt: expiryOf(program, state, null),
     context: { ...Object.fromEntries(texts), ...state.current!.context },
     contract: step.contract,
-    choices: offeredOutcomes(step, question).map((outcome) => ({
+    choices: outcomes.map((outcome) => ({
       outcome,
       option: optionOf(step.contract, outcome),
       leadsTo: routeText(step.routes[outcome]!, program),
     })),
-    extras: offeredExtras(state, step, question),
+    extras,
+    runs: Object.fromEntries(
+      [...outcomes, ...extras].map((outcome) => [outcome, commandsAfter(program, { step, outcome, lookup })]),
+    ),
     proposal: question.proposal,
     decision: question.decision,
   }

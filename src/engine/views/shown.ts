@@ -86,6 +86,10 @@ const optionOf = ({ key, label, body, reversible, confidence }: DecisionOption):
 
 function choicesOf(card: QuestionCard): ShownOption[] {
   const { choices, extras, contract } = card
+  const runs = (outcome: string) => {
+    const commands = card.runs[outcome] ?? []
+    return commands.length === 0 ? {} : { runs: commands }
+  }
   return [
     ...choices.map(({ outcome, option, leadsTo }) => {
       // A row is as grave as the options that are picked with it.
@@ -98,6 +102,7 @@ function choicesOf(card: QuestionCard): ShownOption[] {
         confidence: null,
         leadsTo,
         ...(picked.some(({ confirm }) => confirm) ? { confirm: true as const } : {}),
+        ...runs(outcome),
       }
     }),
     ...extras.map((extra) => ({
@@ -107,6 +112,7 @@ function choicesOf(card: QuestionCard): ShownOption[] {
       reversible: extra === RETRY,
       confidence: null,
       leadsTo: '',
+      ...runs(extra),
     })),
   ]
 }

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { runShell } from '../../drivers/index.ts'
 import { type StandaloneDuty, standaloneEnvelope } from '../../engine/index.ts'
 import type { Claim } from '../../journal/index.ts'
+import { argvText } from '../../model/argv.ts'
 import { lastCharacters } from '../../model/characters.ts'
-import { renderCommand } from '../../model/template.ts'
 import { withoutOurs } from '../confinement/environment.ts'
 import { deliver } from '../inbox/deliver.ts'
 import type { Standalones } from '../inbox/standalones.ts'
@@ -54,7 +54,7 @@ export async function deliverAnswer(needs: DeliveryNeeds, work: StandaloneWork):
   if (resume === null || envelope === null) return
   let heard = false
   const result = await runShell({
-    command: commandText(resume.argv),
+    command: argvText(resume.argv),
     cwd: resume.cwd,
     // The user's own command, which only they could name: it has what they have.
     env: {
@@ -105,14 +105,6 @@ async function missingProgram(
     ? `There is no program "${name}" on the host's PATH.`
     : null
 }
-
-/** Each argument as the word it is, whatever is in it. */
-const commandText = (argv: readonly string[]): string =>
-  argv
-    .map((word) =>
-      renderCommand([{ ref: { kind: 'var', name: '' }, fallback: null, quote: 'bare' }], () => word),
-    )
-    .join(' ')
 
 /** A deadline has come. */
 export async function passDecisionTime(

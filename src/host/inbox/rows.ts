@@ -55,6 +55,7 @@ function lineOf(record: DecisionRecord): DecisionRow {
     ask: shown.question,
     options: shown.options.map(({ body: ___, ...option }) => option),
     recommended: shown.recommended,
+    ...(shown.runs === undefined ? {} : { runs: shown.runs }),
     answeredAt: lastAt(record, 'answered'),
     closedAt: closedAt(record),
     // What somebody outside was told is not known here.

@@ -5,7 +5,7 @@
 import { actorText } from '../../model/answer.ts'
 import { firstCharacters, longerThan } from '../../model/characters.ts'
 import type { Urgency } from '../../model/decision.ts'
-import type { DecisionRecord } from '../../model/decision-record.ts'
+import type { DecisionRecord, ShownCommand } from '../../model/decision-record.ts'
 
 export const NOTICE_KINDS = ['opened', 'reminded', 'closed', 'undeliverable'] as const
 export type NoticeKind = (typeof NOTICE_KINDS)[number]
@@ -23,6 +23,8 @@ export interface Notice {
   readonly expiresAt: number | null
   /** Of what was shown; a link is bound to it. */
   readonly digest: string
+  /** Any answer has a command run outside any sandbox; left out where none does. */
+  readonly runs?: true
   readonly closing: Closing | null
   readonly full: FullText | null
 }
@@ -46,6 +48,8 @@ export interface FullText {
   readonly detail: string
   readonly context: Readonly<Record<string, string>>
   readonly bodies: Readonly<Record<string, string>>
+  /** What any answer has run; left out where that is nothing. */
+  readonly runs?: readonly ShownCommand[]
   readonly note: string
   readonly run: string | null
   readonly repo: string
@@ -71,6 +75,7 @@ export function noticeOf(record: DecisionRecord, { kind, full, now }: Saying): N
     urgency: record.urgency,
     expiresAt: record.expiresAt,
     digest: record.digest,
+    ...(shown.runs?.some(({ held }) => held === 'none') === true ? { runs: true as const } : {}),
     closing: kind === 'closed' ? closingOf(record) : null,
     full: full ? fullText(record) : null,
   }
@@ -98,6 +103,7 @@ const fullText = ({ shown, note, run, repo, asker }: DecisionRecord): FullText =
   detail: shown.detail,
   context: shown.context,
   bodies: Object.fromEntries(shown.options.map(({ key, body }) => [key, body])),
+  ...(shown.runs === undefined ? {} : { runs: shown.runs }),
   note,
   run,
   repo,
@@ -130,9 +136,11 @@ export function textOf(notice: Notice): string {
     ({ key, label, reversible }) =>
       `• ${oneLine(label)}${key === recommended ? ' (recommended)' : ''}${reversible ? '' : ' (cannot be undone)'}`,
   )
+  const runs = notice.runs === true ? ['Any answer has a command run outside any sandbox.'] : []
+  const commands = (full?.runs ?? []).map(({ command, folder }) => `$ ${command} (in ${folder})`)
   const more =
     full === null ? [] : [full.detail, ...Object.values(full.context)].filter((text) => text !== '')
-  return [question, ...lines, ...more].map(withoutControls).join('\n')
+  return [question, ...lines, ...runs, ...commands, ...more].map(withoutControls).join('\n')
 }
 
 export const cut = (text: string, most: number): string =>

@@ -45,9 +45,11 @@ export function ntfyPost(notice: Notice, { server, topic, token, thread, link }:
   }
 }
 
-function actionsFor({ kind, options, recommended }: Notice, link: string): readonly object[] {
+function actionsFor({ kind, options, recommended, runs }: Notice, link: string): readonly object[] {
   // A telephone does not reach this machine by a name that means itself.
   if (isLocal(link) || kind === 'undeliverable' || kind === 'test') return []
+  // Whoever has a command run sees it first, on the page.
+  if (runs === true) return []
   const buttons = options.filter(({ reversible }) => reversible)
   const first = buttons.filter(({ key }) => key === recommended)
   return [...first, ...buttons.filter(({ key }) => key !== recommended)]

@@ -118,6 +118,14 @@ describe('ntfy', () => {
     expect([nobody.click, nobody.actions]).toEqual([undefined, undefined])
   })
 
+  it('[N5] [Q27] has no button where any answer has a command run outside any sandbox, and says so', () => {
+    const { shown: card, ...record } = recordOf()
+    const runs = [{ command: 'claude -p', step: '', folder: '/repo', held: 'none' }] as const
+    const { json } = sent(ntfyAt('https://n'), { ...record, shown: { ...card, runs } })
+    expect(json.actions).toEqual([])
+    expect(json.message).toContain('Any answer has a command run outside any sandbox.')
+  })
+
   it('has three buttons at most', () => {
     const { shown: card, ...record } = recordOf()
     const options = 'abcdef'.split('').map((key) => ({ ...card.options[0]!, key }))

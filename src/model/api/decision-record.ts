@@ -9,6 +9,7 @@ import {
   type DecisionRecord as Declared,
   type DecisionRow as DeclaredRow,
   type Shown,
+  type ShownCommand,
   type ShownOption,
 } from '../decision-record.ts'
 import { HOLDERS } from '../fact.ts'
@@ -31,6 +32,23 @@ const asker = schemaFor<Asker>()(
   z.object({ agent: z.string(), program: z.string(), version: z.string(), model: z.string() }),
 )
 
+const runs = z
+  .array(
+    schemaFor<ShownCommand>()(
+      z.object({
+        command: z
+          .string()
+          .describe('Its very words; a look-up that is not known yet, or is long, as it was written.'),
+        step: z.string().describe('Empty where whoever asked from outside named it.'),
+        folder: z.string().describe('Empty: the run’s own place.'),
+        held: z
+          .enum(['none', 'run'])
+          .describe('`none`: outside any sandbox; `run`: in what holds every command of its run.'),
+      }),
+    ),
+  )
+  .exactOptional()
+
 const option = schemaFor<ShownOption>()(
   z.object({
     key: z.string(),
@@ -43,6 +61,7 @@ const option = schemaFor<ShownOption>()(
       .exactOptional()
       .describe('Only a person may take it; left out where that is not so.'),
     leadsTo: z.string().describe('Where the flow goes from there; empty for an agent’s own question.'),
+    runs: runs.describe('What picking it has run at once; left out where that is nothing.'),
   }),
 )
 
@@ -56,6 +75,7 @@ const shown = schemaFor<Shown>()(
     recommended: textOrNull,
     fields: z.array(asItIs<Field>()),
     proposed: z.record(z.string(), z.unknown()),
+    runs: runs.describe('What any answer has run; left out where that is nothing.'),
   }),
 )
 
@@ -127,6 +147,7 @@ const row = schemaFor<DeclaredRow>()(
     ask: z.string().describe('The question itself.'),
     options: z.array(option.omit({ body: true })),
     recommended: textOrNull,
+    runs: runs.describe('What any answer has run; left out where that is nothing.'),
     answeredAt: instant.nullable(),
     closedAt: instant.nullable(),
     dictated: z.boolean().nullable(),
