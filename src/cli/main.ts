@@ -5,6 +5,7 @@
  */
 import { createRequire } from 'node:module'
 import { Command, CommanderError } from 'commander'
+import { storageFailureOf } from '../host/machine/storage.ts'
 import { addAgentCommands } from './agents/commands.ts'
 import { addAttentionCommands } from './attention/commands.ts'
 import { addAttach } from './commands/attach.ts'
@@ -32,6 +33,7 @@ import { addShow } from './commands/show.ts'
 import { addUp } from './commands/up.ts'
 import { addDecisionCommands } from './decision/commands.ts'
 import { EXIT } from './exit.ts'
+import { complain } from './terminal/complaint.ts'
 import { createTerminal } from './terminal/terminal.ts'
 import type { Wiring } from './wiring.ts'
 
@@ -96,7 +98,13 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 try {
   await program.parseAsync()
 } catch (error) {
+  process.exitCode = exitCodeOf(error)
+}
+
+function exitCodeOf(error: unknown): number {
+  const storage = storageFailureOf(error)
+  if (storage !== null) return complain(wiring.terminal, storage.message, EXIT.failed)
   if (!(error instanceof CommanderError)) throw error
   if (error.code === 'signalbox.number') process.stderr.write(`error: ${error.message}\n`)
-  process.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage
+  return error.exitCode === 0 ? EXIT.ok : EXIT.usage
 }

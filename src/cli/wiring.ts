@@ -1,4 +1,5 @@
 /** What every command stands on: the terminal, the place it is used in, and whoever is the host. */
+import { storageFailureOf } from '../host/machine/storage.ts'
 import type { Operations } from '../host/operations.ts'
 import { FailureError } from '../model/failure.ts'
 import { type Environment, readEnvironment } from './environment.ts'
@@ -52,8 +53,10 @@ export async function orComplain({ terminal }: Wiring, act: () => Promise<number
   try {
     return await act()
   } catch (error) {
-    if (!(error instanceof ConnectionError || error instanceof FailureError)) throw error
-    return complain(terminal, error.message, EXIT.failed)
+    const isTold = error instanceof ConnectionError || error instanceof FailureError
+    const told = isTold ? error : storageFailureOf(error)
+    if (told === null) throw error
+    return complain(terminal, told.message, EXIT.failed)
   }
 }
 

@@ -14,12 +14,14 @@ import { boundsIn } from './confinement/hold.ts'
 import type { ProcessEnvironment } from './confinement/process-environment.ts'
 import { collectLeftovers } from './duty/leftovers.ts'
 import { type Limits, type Loop, startLoop } from './duty/loop.ts'
+import { patientJournal, patientRuns, patientStandalones, patientWorkplaces } from './duty/patience.ts'
 import type { Decisions } from './inbox/decisions.ts'
 import { createDesk, recoverSuperseded } from './inbox/desk.ts'
 import { createPolicies, type PoliciesRead } from './inbox/policies.ts'
 import { createStandalones } from './inbox/standalones.ts'
 import type { Clock } from './machine/clock.ts'
 import { createLog } from './machine/log.ts'
+import { createStorage, type Storage } from './machine/storage.ts'
 import type { LoadedRun } from './runs/loaded-run.ts'
 import { createRuns, isRun, type Runs, runOf } from './runs/runs.ts'
 import { type Started, type StartRequest, startRun } from './runs/start.ts'
@@ -50,11 +52,17 @@ export interface HostOptions {
   readonly trace: Edges['trace']
   /** Told of bugs: what no event can say. */
   readonly onBug: (error: unknown) => void
+  /** Told in a sentence when the disk fails, and when it works again. */
+  readonly onStorage?: (sentence: string) => void
+  /** Told once, when the home was taken away: then there is nothing to go on with. */
+  readonly onGone?: (sentence: string) => void
 }
 
 export interface Host {
   readonly journal: Journal
   readonly runs: Runs
+  /** What it writes on. */
+  readonly storage: Storage
   /** Ends what an earlier host left running, then begins to work. */
   work(): Promise<void>
   serveMcpAt(url: string): void
@@ -73,21 +81,45 @@ export interface Host {
   close(): Promise<void>
 }
 
+/** An agent waits so long to be told that its word is kept; some are cut off after a minute. */
+const AGENTS_WAIT_MS = 20_000
+
 export function openHost(options: HostOptions): Host {
   const { journal, clock, processEnvironment } = options
   const { home } = processEnvironment
   const runs = createRuns(journal)
+  const standalones = createStandalones(journal)
   const registry = openProcessRegistry({ dir: home.processes })
   const log = createLog({ dir: home.logs, clock })
   let mcpUrl: string | null = null
   const closing = new AbortController()
+  const note = (text: string): void =>
+    log.write('host', { step: '', visit: 0, who: 'host', kind: 'note', text })
+  const storage = createStorage({
+    clock,
+    closing: closing.signal,
+    whyGone: () => journal.whyGone(),
+    say: (sentence) => {
+      options.onStorage?.(sentence)
+      // A log would bring back a home that was taken away.
+      if (journal.whyGone() === null) note(sentence)
+    },
+    onGone: (sentence) => options.onGone?.(sentence),
+  })
+  const patiently: Storage['patiently'] = (act) => storage.patiently(act)
+  const briefly: Storage['patiently'] = (act) => storage.patiently(act, AGENTS_WAIT_MS)
+  const onBug = (error: unknown): void => {
+    if (!storage.isToBlame(error)) options.onBug(error)
+  }
+  const workplaces = createWorkplaces({ journal, clock, processEnvironment, registry })
   const edges: Edges = {
     clock,
     upSince: clock.now(),
     closing: closing.signal,
-    journal,
-    runs,
-    workplaces: createWorkplaces({ journal, clock, processEnvironment, registry }),
+    storage,
+    journal: patientJournal(journal, patiently),
+    runs: patientRuns(runs, patiently),
+    workplaces: patientWorkplaces(workplaces, patiently, home),
     log,
     registry,
     processEnvironment,
@@ -98,20 +130,26 @@ export function openHost(options: HostOptions): Host {
     trace: options.trace,
   }
   const sessions = createSessions(edges)
-  const standalones = createStandalones(journal)
-  const tools = { ...edges, journal, standalones, sessions, others: sessions }
+  const tools = {
+    ...edges,
+    journal,
+    standalones: patientStandalones(standalones, patiently),
+    sessions,
+    others: sessions,
+  }
+  const atDoors = { ...tools, runs, standalones, workplaces }
   let loop: Loop | null = null
   const policies = createPolicies({
     journal,
     decisionsAs: (by) => createDesk({ tools, by }),
     read: options.policies,
     now: () => clock.now(),
-    note: (text) => log.write('host', { step: '', visit: 0, who: 'host', kind: 'note', text }),
-    onBug: options.onBug,
+    note,
+    onBug,
   })
   const tidying = new Set<Promise<void>>()
   const unfollow = journal.follow((events) => {
-    const one = tidy(tools, events).catch(options.onBug)
+    const one = tidy(tools, events).catch(onBug)
     tidying.add(one)
     void one.then(() => tidying.delete(one))
   })
@@ -119,13 +157,13 @@ export function openHost(options: HostOptions): Host {
   return {
     journal,
     runs,
+    storage,
     work: async () => {
-      for (const { pid, name } of await registry.endLeftovers())
-        log.write('host', { step: '', visit: 0, who: 'host', kind: 'note', text: `ended ${name} (${pid})` })
+      for (const { pid, name } of await registry.endLeftovers()) note(`ended ${name} (${pid})`)
       await endStaleGit([home.worktrees, home.grounds])
       // First: what stands in another's place must not end before the other has gone.
       await recoverSuperseded(tools)
-      loop = startLoop(tools, { limits: options.limits, onBug: options.onBug })
+      loop = startLoop(tools, { limits: options.limits, onBug })
       await policies.start()
     },
     serveMcpAt: (url) => {
@@ -145,9 +183,9 @@ export function openHost(options: HostOptions): Host {
       if ('lost' in executed) throw new Error('a command without a claim lost one')
       return executed
     },
-    discard: (run, by) => discard(tools, run, by),
-    decisions: (by) => createDesk({ tools, by }),
-    agents: createAgentDoor(edges, sessions),
+    discard: (run, by) => discard(atDoors, run, by),
+    decisions: (by) => createDesk({ tools: atDoors, by }),
+    agents: createAgentDoor({ ...edges, runs: patientRuns(runs, briefly) }, sessions),
     holderOf: (token) => {
       const seat = sessions.byToken(token)?.seat
       return seat === undefined ? null : { run: seat.run, who: wireName(seat) }

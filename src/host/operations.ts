@@ -9,8 +9,10 @@ import type { Action, RunDetail, StartOrder } from '../model/api/runs.ts'
 import type { RunCommand } from '../model/command.ts'
 import type { Program } from '../model/program.ts'
 import type { Rejection } from '../model/refusal.ts'
+import type { StorageFailure } from '../model/storage-failure.ts'
 import type { Host } from './host.ts'
 import type { Decisions } from './inbox/decisions.ts'
+import { storageFailureOf } from './machine/storage.ts'
 import { RUN_FACETS, RUNS, type RunRow } from './runs/projection.ts'
 import { streamOf } from './runs/runs.ts'
 import { worldOf } from './runs/world.ts'
@@ -40,6 +42,8 @@ export interface Operations {
 
 export interface Unstarted {
   readonly problems: readonly string[]
+  /** Where it is not the order that is wrong. */
+  readonly code?: StorageFailure['code']
 }
 
 export interface RunQuery {
@@ -84,21 +88,46 @@ export function createOperations(options: OperationsOptions): Operations {
       journal.follow((events) => {
         for (const event of events) listener(event)
       }),
-    start: (order, compiled) => startRun(options, order, compiled),
-    act: async (run, action) => {
-      if ((await host.runs.load(run)) === null) return noRun(run)
-      if (action.kind === 'discard') {
-        const result = await host.discard(run, by)
-        return 'problem' in result ? { code: 'not-discarded', problem: result.problem } : { done: true }
-      }
-      const executed = await host.command(run, commandOf(action, now(), by))
-      return 'refusal' in executed
-        ? { code: executed.refusal.code, problem: executed.refusal.message }
-        : { done: true }
-    },
-    decisions: host.decisions(by),
+    start: (order, compiled) =>
+      startRun(options, order, compiled).catch((error: unknown) => {
+        const { code, problem } = storageRejection(error)
+        return { problems: [problem], code }
+      }),
+    act: (run, action) => act(run, action).catch(storageRejection),
+    decisions: told(host.decisions(by)),
     kept: (digest) => journal.fetch(digest),
   }
+
+  async function act(run: string, action: Action): Promise<{ readonly done: true } | Rejection> {
+    if ((await host.runs.load(run)) === null) return noRun(run)
+    if (action.kind === 'discard') {
+      const result = await host.discard(run, by)
+      return 'problem' in result ? { code: 'not-discarded', problem: result.problem } : { done: true }
+    }
+    const executed = await host.command(run, commandOf(action, now(), by))
+    return 'refusal' in executed
+      ? { code: executed.refusal.code, problem: executed.refusal.message }
+      : { done: true }
+  }
+}
+
+/** A disk that fails is told as a rejection; anything else that is thrown stays a bug. */
+function storageRejection(error: unknown): StorageRejection {
+  const failure = storageFailureOf(error)
+  if (failure === null) throw error
+  return { code: failure.code, problem: failure.message }
+}
+
+type StorageRejection = { readonly code: StorageFailure['code']; readonly problem: string }
+
+/** Each of them may be rejected, so each can say this as well. */
+function told(decisions: Decisions): Decisions {
+  const each = Object.entries(decisions).map(([name, ask]) => [
+    name,
+    (...args: unknown[]) =>
+      (ask as (...args: unknown[]) => Promise<unknown>)(...args).catch(storageRejection),
+  ])
+  return Object.fromEntries(each) as Decisions
 }
 
 async function startRun(

@@ -98,6 +98,7 @@ function refusalsOf({ access, query, body, refuses }: ApiRoute): RejectionStatus
   const statuses = new Set<RejectionStatus>(refuses)
   if (access !== 'open' && access !== 'link') statuses.add(401)
   if (access === 'token' || access === 'owner') statuses.add(403)
+  if (access !== 'open') statuses.add(503)
   if (body !== null) statuses.add(413)
   if (body !== null && body.sent !== 'text') statuses.add(400)
   if (jsonSchemaOf(query).additionalProperties === false) statuses.add(400)
@@ -114,6 +115,7 @@ const REASONS: Readonly<Record<RejectionStatus, string>> = {
   413: 'The body is too large.',
   422: 'What was sent does not fit the contract; the message says what would.',
   500: 'Signalbox is at fault.',
+  503: 'Nothing can be written at the moment, or the home was taken away; nothing was done.',
 }
 
 const refusalOf = (status: RejectionStatus, { access }: ApiRoute): Part => ({

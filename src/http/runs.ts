@@ -7,8 +7,8 @@ export const RUN_HANDLERS: Handlers<typeof RUN_ROUTES> = {
   'POST /api/v1/runs': async ({ operations, body }) => {
     const started = await operations.start(body)
     if ('run' in started) return started
-    const { problems } = started
-    return { code: 'not-started', problem: problems.join('\n'), problems }
+    const { problems, code = 'not-started' } = started
+    return { code, problem: problems.join('\n'), problems }
   },
   'GET /api/v1/find': ({ operations, query: { prefix } }) => operations.find(prefix),
   'GET /api/v1/runs/{run}': ({ operations, params: { run } }) => operations.show(run),

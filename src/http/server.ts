@@ -6,6 +6,7 @@ import type { Server as NodeServer } from 'node:http'
 import { type ServerType, serve } from '@hono/node-server'
 import { type Context, Hono, type Next } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import { storageFailureOf } from '../host/machine/storage.ts'
 import type { Operations } from '../host/operations.ts'
 import type { Actor } from '../model/answer.ts'
 import { FailureError } from '../model/failure.ts'
@@ -24,6 +25,8 @@ export interface ServerOptions {
   readonly mcp: { fetch(request: Request): Promise<Response> }
   /** Where a tunnel lets people's links in from elsewhere; links only. */
   readonly publicUrl?: string | null
+  /** Why nothing that is kept will be found again; null where it will. */
+  readonly whyGone?: () => string | null
   /** How often a quiet stream says that it is still there. */
   readonly heartbeatMs?: number
 }
@@ -66,10 +69,19 @@ export async function startServer(
 const NEVER = new AbortController().signal
 
 export function createApp(options: ServerOptions, closing: AbortSignal = NEVER): Hono {
-  const { operationsFor, keys, version, mcp, publicUrl = null, heartbeatMs = HEARTBEAT_MS } = options
+  const {
+    operationsFor,
+    keys,
+    version,
+    mcp,
+    publicUrl = null,
+    heartbeatMs = HEARTBEAT_MS,
+    whyGone = () => null,
+  } = options
   const door: HttpDoor = { operationsFor, keys, version, heartbeatMs, closing }
   const app = new Hono()
   app.use(onlyHere(publicUrl))
+  app.use(whileHomeIsThere(whyGone))
   app.use(
     bodyLimit({
       maxSize: LARGEST_BODY,
@@ -86,9 +98,11 @@ export function createApp(options: ServerOptions, closing: AbortSignal = NEVER):
     return away === null ? nothingAt(c) : refuse(c, away)
   })
   app.notFound(nothingAt)
-  app.onError((error, c) =>
-    refuse(c, { code: error instanceof FailureError ? error.code : 'bug', problem: error.message }),
-  )
+  app.onError((error, c) => {
+    const failure = error instanceof FailureError ? error : storageFailureOf(error)
+    const { code, message } = failure ?? { code: 'bug', message: error.message }
+    return refuse(c, { code, problem: message })
+  })
   return app
 }
 
@@ -118,6 +132,18 @@ function onlyHere(publicUrl: string | null): (c: Context, next: Next) => Promise
     const host = (c.req.header('host') ?? '').replace(/:\d+$/, '')
     const isLink = c.req.path.startsWith('/d/') && host === publicName
     if (!LOCAL.has(host) && !isLink) return refuse(c, { code: 'wrong-host', problem: `This is not ${host}.` })
+    await next()
+    return undefined
+  }
+}
+
+/** Who asks a host whose home was taken away would be told of what is no longer there. */
+function whileHomeIsThere(
+  whyGone: () => string | null,
+): (c: Context, next: Next) => Promise<Response | undefined> {
+  return async (c, next) => {
+    const why = whyGone()
+    if (why !== null) return refuse(c, { code: 'home-gone', problem: why })
     await next()
     return undefined
   }

@@ -2,7 +2,8 @@
  * The journal: streams of events, tickets for what is to be done about them, read models and kept bytes.
  *
  * One verb changes anything that matters: `append` writes events at an expected version together with new tickets,
- * the settling of a claimed one, the read models' rows and the bytes they name, all or nothing. It resolves when that is durable. None of
+ * the settling of a claimed one, the read models' rows and the bytes they name, all or nothing. It resolves when that is durable;
+ * where the disk does not take it, it rejects with a `StorageFailure`, nothing is written, and it can be asked again. None of
  * the words here is the domain's: what an event means is decided above.
  */
 
@@ -129,6 +130,8 @@ export interface Journal {
   rebuild(
     project: (stream: string, events: readonly StoredEvent[]) => Promise<readonly Row[]>,
   ): Promise<number>
+  /** Why nothing that is here will be found again, such as a file that was deleted; null where it will. */
+  whyGone(): string | null
   close(): Promise<void>
 }
 

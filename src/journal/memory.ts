@@ -116,6 +116,7 @@ export function createMemoryJournal(): Journal {
       for (const row of made) rows.put(row)
       return streams.size
     },
+    whyGone: () => null,
     close: async () => undefined,
   }
 }

@@ -3,6 +3,7 @@
  * who calls is known by the bearer token of the session, and by nothing the caller says.
  */
 import { createMcpHandler, Server } from '@modelcontextprotocol/server'
+import { storageFailureOf } from '../host/machine/storage.ts'
 import type { AgentDoor } from '../host/session/agent-door.ts'
 import { DEEPEST, isNestedTooDeep } from '../model/nesting.ts'
 import type { RejectionCode } from '../model/refusal.ts'
@@ -106,9 +107,16 @@ function serverFor(agents: AgentDoor, caller: Caller): Server {
     return { tools }
   })
   server.setRequestHandler('tools/call', ({ params: { name, arguments: given = {} } }) =>
-    call(agents, caller, { name, given }),
+    call(agents, caller, { name, given }).catch(notKept),
   )
   return server
+}
+
+/** An agent can do something about a disk that fails: wait, and say it again. */
+function notKept(error: unknown) {
+  const failure = storageFailureOf(error)
+  if (failure === null) throw error
+  return said(`${failure.message} What you sent was not kept. Wait for a minute, then call again.`, 'error')
 }
 
 async function call(

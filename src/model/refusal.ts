@@ -48,6 +48,8 @@ export type RejectionCode =
   | 'bad-cursor'
   | 'bad-request'
   | 'bug'
+  | 'cannot-write'
+  | 'home-gone'
   | 'not-discarded'
   | 'not-found'
   | 'owner-only'

@@ -67,6 +67,8 @@ export interface House {
   problems(request?: Partial<StartRequest>): Promise<readonly string[]>
   /** What went wrong inside; a test that made it so takes it out again. */
   readonly bugs: unknown[]
+  /** What the host said of its disk. */
+  readonly saidOfDisk: string[]
   /** All that was said to agents and by them, as it was on the wire. */
   readonly wire: WireLine[]
   /** From their next start on, agents play this. */
@@ -127,8 +129,9 @@ async function openHouse(options: Equipped, closings: (() => Promise<void>)[]): 
   const clock = createMovingClock()
   const wire: WireLine[] = []
   const bugs: unknown[] = []
+  const saidOfDisk: string[] = []
   const open = (): Promise<Opened> =>
-    openAll({ ...options, ground, home, userHome, script, clock, wire, bugs })
+    openAll({ ...options, ground, home, userHome, script, clock, wire, bugs, saidOfDisk })
   let opened: Opened | null = await open()
 
   const close = async (): Promise<void> => {
@@ -165,6 +168,7 @@ async function openHouse(options: Equipped, closings: (() => Promise<void>)[]): 
     host,
     url: () => opened?.url ?? '',
     bugs,
+    saidOfDisk,
     wire,
     rehearse,
     rehearseSessions,
@@ -209,6 +213,7 @@ async function openAll(
     readonly clock: MovingClock
     readonly wire: WireLine[]
     readonly bugs: unknown[]
+    readonly saidOfDisk: string[]
   },
 ): Promise<Opened> {
   const { home, clock, wire, bugs } = options
@@ -250,6 +255,7 @@ async function openAll(
     trace: (run, who, direction, message) =>
       wire.push({ run, who, direction, message: message as WireLine['message'] }),
     onBug: (error) => bugs.push(error),
+    onStorage: (sentence) => options.saidOfDisk.push(sentence),
   })
   const doors = options.doors === true ? await openDoors(host, clock) : null
   await host.work()
@@ -281,6 +287,7 @@ async function openDoors(
     version: '0',
     port: 0,
     mcp,
+    whyGone: () => host.storage.whyGone(),
   })
   if ('problem' in server) throw new Error(server.problem)
   host.serveMcpAt(`${server.url}/mcp`)

@@ -18,6 +18,7 @@ import { FailureError } from '../../model/failure.ts'
 import { createPolicyReader } from '../attention/policy-file.ts'
 import { type Config, programFor, readConfig } from '../config/config.ts'
 import type { Environment } from '../environment.ts'
+import { EXIT } from '../exit.ts'
 import { openNotices } from '../notify/notices.ts'
 import { openTrace, type Trace, type WireMessage } from '../trace/trace.ts'
 import { type ClosingStack, createClosingStack } from './closing-stack.ts'
@@ -82,7 +83,7 @@ async function openAll(
 ): Promise<Hosting | { readonly problem: string }> {
   const { environment, version } = options
   const { configDir, searchPath } = environment
-  const journal = await openSqliteJournal({ file: home.database })
+  const journal = await openSqliteJournal({ file: home.database, beside: [home.lock] })
   opened.defer(() => journal.close())
   const { config, diagnostics } = readConfig({ configDir, repo: null })
   if (options.work && hasErrors(diagnostics)) return { problem: diagnostics.map(diagnosticLine).join('\n') }
@@ -125,6 +126,8 @@ async function openAll(
     trace:
       onWire && ((run, who, direction, message) => onWire({ run, who, wire: 'acp', direction, message })),
     onBug,
+    onStorage: say,
+    onGone: () => void endWithHome(opened),
   })
   opened.defer(() => host.close())
   const operationsFor = (by: Actor): Operations =>
@@ -151,7 +154,14 @@ async function openAll(
   )
   if ('problem' in doors) return doors
   // Before anything is done, so that nothing can be asked unseen.
-  const notifier = await openNotices({ host, home, config, environment, url: doors.url, onBug })
+  const notifier = await openNotices({
+    host,
+    home,
+    config,
+    environment,
+    url: doors.url,
+    onBug: orStorage(host, onBug),
+  })
   opened.defer(() => notifier.close())
   rmSync(home.stopped, { force: true })
   await host.work()
@@ -159,12 +169,33 @@ async function openAll(
 }
 
 function onBug(error: unknown): void {
-  const text =
-    error instanceof Error && !(error instanceof FailureError)
-      ? (error.stack ?? error.message)
-      : String(error instanceof Error ? error.message : error)
-  process.stderr.write(`signalbox: ${text}\n`)
+  const isTold = error instanceof FailureError
+  say(error instanceof Error && !isTold ? (error.stack ?? error.message) : messageOf(error))
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+const orStorage =
+  ({ storage }: Host, otherwise: (error: unknown) => void) =>
+  (error: unknown): void => {
+    if (!storage.isToBlame(error)) otherwise(error)
+  }
+
+function say(sentence: string): void {
+  process.stderr.write(`signalbox: ${sentence}\n`)
+}
+
+/**
+ * Nothing that this process could still say or do about its runs would last. It does not put its files back: whoever took
+ * them away may have put others in their place. Its agents are ended, and so is whatever else it was doing.
+ */
+async function endWithHome(opened: ClosingStack): Promise<void> {
+  setTimeout(() => process.exit(EXIT.failed), LONGEST_END_MS).unref()
+  await opened.close().catch(() => undefined)
+  process.exit(EXIT.failed)
+}
+
+const LONGEST_END_MS = 15_000
 
 function unconfinedBy({ sandbox: { use } }: Config, found: FoundSandbox | null): string | null {
   if (use === 'off') return 'Your config says `sandbox: off`.'

@@ -10,7 +10,7 @@ import type { Environment } from '../environment.ts'
 import { overheard } from '../trace/mcp-wire.ts'
 import type { WireMessage } from '../trace/trace.ts'
 import type { ClosingStack } from './closing-stack.ts'
-import { writeDoorFile } from './door-file.ts'
+import { readDoorFile, writeDoorFile } from './door-file.ts'
 
 export interface DoorOptions {
   readonly environment: Environment
@@ -45,7 +45,15 @@ export async function openDoors(
     agents: host.agents,
   }
   const mcp = await openMcp(options)
-  const server = await startServer({ operationsFor, keys, version, port, mcp, publicUrl })
+  const server = await startServer({
+    operationsFor,
+    keys,
+    version,
+    port,
+    mcp,
+    publicUrl,
+    whyGone: () => host.storage.whyGone(),
+  })
   if ('problem' in server) {
     await mcp.close()
     return server
@@ -56,7 +64,10 @@ export async function openDoors(
   host.serveMcpAt(`${url}/mcp`)
   const written = writeDoorFile(home.door, { url, token, pid: process.pid })
   if ('problem' in written) return written
-  opened.defer(() => rmSync(home.door, { force: true }))
+  opened.defer(() => {
+    // In a home that was taken away and made again, another host may stand there by now.
+    if (readDoorFile(home.door)?.token === token) rmSync(home.door, { force: true })
+  })
   return { url }
 }
 

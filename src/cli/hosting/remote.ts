@@ -23,7 +23,10 @@ export function createRemote({ url, token }: Pick<DoorFile, 'url' | 'token'>): O
     follow: (listener) => followStream(client, listener),
     start: async (body) => {
       const started = await ask('POST /api/v1/runs', { body })
-      return 'run' in started ? started : { problems: started.problems ?? [started.problem] }
+      if ('run' in started) return started
+      const problems = started.problems ?? [started.problem]
+      const { code } = started
+      return code === 'cannot-write' || code === 'home-gone' ? { problems, code } : { problems }
     },
     act: (run, body) => ask('POST /api/v1/runs/{run}/actions', { params: { run }, body }),
     decisions: remoteDecisions(client),

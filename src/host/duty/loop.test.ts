@@ -8,6 +8,7 @@ import { createStandalones } from '../inbox/standalones.ts'
 import { createManualClock } from '../machine/clock.fixture.ts'
 import { homeAt } from '../machine/home.ts'
 import { createLog } from '../machine/log.ts'
+import { quietStorage } from '../machine/storage.fixture.ts'
 import { ALICE, loadedOf, placedFact, programOf, startOf } from '../runs/runs.fixture.ts'
 import { createRuns } from '../runs/runs.ts'
 import type { Edges } from '../session/edges.ts'
@@ -45,6 +46,7 @@ function openLoop({ journal = createMemoryJournal(), commands = 2, ensure }: Set
   const edges = {
     clock,
     upSince: clock.now(),
+    storage: quietStorage(clock),
     journal,
     closing: new AbortController().signal,
     runs,
@@ -315,6 +317,24 @@ describe('the loop', () => {
     expect(bugs).toHaveLength(MOST_FAILURES)
     const reported = (await runs.events('r1')).map(({ data }) => JSON.stringify(data)).join()
     expect(reported).toContain('nobody thought of this')
+  })
+
+  it('[K9] does again what a full disk was in the way of, however often, and blames nobody for it', async () => {
+    let failures = 4 * MOST_FAILURES
+    const ensure = async () => {
+      if (failures-- > 0) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' })
+    }
+    const { begin, bugs, clock, ended, runs } = openLoop({ ensure })
+    await begin('r1')
+    for (let left = failures; left > 0; left--) {
+      await until(() => failures < left, 'the next try')
+      await settled()
+      clock.advance(1_000)
+    }
+    expect(await ended('r1')).toBe('done')
+    expect(bugs).toEqual([])
+    const types = (await runs.events('r1')).map(({ type }) => type)
+    expect(types.filter((type) => type.includes('fault'))).toEqual([])
   })
 
   it('forgets failures once it went well', async () => {

@@ -5,6 +5,7 @@
 import type { Duty, StandaloneDuty } from '../../engine/index.ts'
 import { type Claim, type Journal, KeptBytesError } from '../../journal/index.ts'
 import { isStandalone, standaloneOf } from '../inbox/standalones.ts'
+import { type Storage, storageFailureOf } from '../machine/storage.ts'
 import { runOf } from '../runs/runs.ts'
 import type { Sessions } from '../session/sessions.ts'
 import { type DeliveryNeeds, deliverAnswer, passDecisionTime } from './deliver-answer.ts'
@@ -26,6 +27,7 @@ export interface LoopNeeds extends DutyNeeds, DeliveryNeeds, WaitingNeeds {
   readonly journal: Journal
   readonly sessions: Sessions
   readonly others: OtherSeats
+  readonly storage: Pick<Storage, 'isToBlame'>
 }
 
 export interface Limits {
@@ -36,12 +38,14 @@ export interface Limits {
 const LEASE_MS = 60_000
 /** A duty that a bug ended without a result is tried again, not at once. */
 const AGAIN_MS = 10_000
+/** One that the disk was in the way of, sooner: it may be over in a moment. */
+const DISK_AGAIN_MS = 1_000
 
 export function startLoop(
   tools: LoopNeeds,
   { limits, onBug }: { readonly limits: Limits; readonly onBug: (error: unknown) => void },
 ): Loop {
-  const { journal, clock } = tools
+  const { journal, clock, storage } = tools
   const lanes: Lane[] = [
     { kinds: ['prompt-agent'], slots: limits.agents, busy: 0 },
     { kinds: ['run-gate', 'run-check', 'gather-context', 'deliver-answer'], slots: limits.commands, busy: 0 },
@@ -89,16 +93,22 @@ export function startLoop(
     lane.busy++
     const done = perform(tools, claim, abort.signal)
       .then(
-        () => void failures.delete(ticket.id),
+        () => {
+          failures.delete(ticket.id)
+          return AGAIN_MS
+        },
         (error: unknown) => failed(claim, abort.signal, error),
       )
-      .catch(onBug)
-      .then(async () => {
+      .catch((error: unknown) => {
+        onBug(error)
+        return AGAIN_MS
+      })
+      .then(async (againMs) => {
         held.delete(ticket.id)
         lane.busy--
         // Settled or retired by now, unless something went wrong: then it is not forgotten. A host that only closes
         // leaves it to the next one, which need not wait.
-        await journal.release(claim, clock.now() + (closed ? 0 : AGAIN_MS))
+        await journal.release(claim, clock.now() + (closed ? 0 : againMs))
         pump.prod()
       })
       .catch(onBug)
@@ -106,17 +116,23 @@ export function startLoop(
     keepHolding()
   }
 
-  async function failed(claim: Claim, signal: AbortSignal, error: unknown): Promise<void> {
+  /** Gives back after how long it may be tried again. */
+  async function failed(claim: Claim, signal: AbortSignal, error: unknown): Promise<number> {
+    // Nobody's mistake, and nobody's fault: it does not count.
+    if (storage.isToBlame(error)) return DISK_AGAIN_MS
     const { id, stream, data } = claim.ticket
     const count = (failures.get(id) ?? 0) + 1
     failures.set(id, count)
+    const isSaidOfDisk = storageFailureOf(error) !== null
     // What was changed in the store stays so, however often it is looked at: it is told once.
     const isAltered = error instanceof KeptBytesError
-    if (!isAltered || count === 1) onBug(error)
-    if ((!isAltered && count < MOST_FAILURES) || isStandalone(stream)) return
-    if (isAltered && !(await canBeLoaded(stream))) return
+    if (!isSaidOfDisk && (!isAltered || count === 1)) onBug(error)
+    if ((!isAltered && count < MOST_FAILURES) || isStandalone(stream))
+      return isSaidOfDisk ? DISK_AGAIN_MS : AGAIN_MS
+    if (isAltered && !(await canBeLoaded(stream))) return AGAIN_MS
     await giveUp(tools, { run: runOf(stream), duty: data as Duty, claim, signal }, error)
     failures.delete(id)
+    return AGAIN_MS
   }
 
   /** A run whose very program was changed stands still until somebody has put it right. */

@@ -15,6 +15,7 @@ import { createStandalones } from '../inbox/standalones.ts'
 import { createManualClock } from '../machine/clock.fixture.ts'
 import { homeAt } from '../machine/home.ts'
 import { createLog } from '../machine/log.ts'
+import { quietStorage } from '../machine/storage.fixture.ts'
 import { ALICE, loadedOf, placedFact, programOf, startOf } from '../runs/runs.fixture.ts'
 import { createRuns } from '../runs/runs.ts'
 import { temporaryFolder } from '../workspace/repository.fixture.ts'
@@ -42,6 +43,7 @@ async function hosting(runbook: string, open: Open, journal: Journal = createMem
   const edges: Edges = {
     clock,
     upSince: clock.now(),
+    storage: quietStorage(clock),
     journal,
     closing: new AbortController().signal,
     runs,

@@ -8,6 +8,7 @@
 import { bytesDigest } from '../../journal/index.ts'
 import { standing } from '../duty/duty.ts'
 import { brokenOff, type OtherSeats, prepareWorkspace } from '../duty/leftovers.ts'
+import { orNoRoom, untilRoom } from '../duty/patience.ts'
 import type { LoadedRun } from '../runs/loaded-run.ts'
 import { answerFilesOf, clearAnswers } from './answer-files.ts'
 import { conclude } from './conclude.ts'
@@ -110,7 +111,7 @@ async function perform(edges: Edges, attending: Attending, next: Next): Promise<
       return session.take({ kind: 'looked', left, following: followedAt(loaded, session.seat) })
     }
     case 'clear-answers':
-      return over(clearAnswers(answerFilesOf(edges, loaded, session.seat)))
+      return over(edges.storage.patiently(() => clearAnswers(answerFilesOf(edges, loaded, session.seat))))
     case 'open':
       return open(edges, attending, loaded)
     case 'prompt':
@@ -136,9 +137,12 @@ async function open(edges: Edges, { session, work }: Attending, loaded: LoadedRu
     return over(
       failed(edges, work, `No program is configured for \`use: ${use}\`. Add it to the config, then retry.`),
     )
+  await untilRoom(edges, loaded)
   const opened = await session.open(loaded, program, memberOf(loaded, work).session)
   if ('trouble' in opened) {
     await session.leave()
+    const lack = opened.trouble === 'limited' ? null : orNoRoom(edges, loaded, opened.detail)
+    if (lack !== null) throw lack
     if (opened.trouble === 'limited') return over(parked(edges, work, opened.until))
     return over(undelivered(edges, work, `${program.name} could not be started: ${opened.detail}`))
   }

@@ -9,6 +9,7 @@ import { boundaryNow } from '../duty/boundary.ts'
 import { settle } from '../duty/duty.ts'
 import { brokenOff } from '../duty/leftovers.ts'
 import { judgesAt } from '../duty/patch-judge.ts'
+import { orNoRoom } from '../duty/patience.ts'
 import type { LoadedRun } from '../runs/loaded-run.ts'
 import { type AnswerFiles, clearAnswers } from './answer-files.ts'
 import { type AskedByFile, askByFile } from './ask-by-file.ts'
@@ -35,6 +36,7 @@ const GONE: Concluded = { kind: 'concluded', wanted: false, answered: false, rem
 export async function conclude(edges: Edges, ended: Conclusion): Promise<Concluded> {
   const { session, work, loaded, files, end } = ended
   const { seat } = session
+  const clear = (): Promise<void> => edges.storage.patiently(() => clearAnswers(files))
   if (end.kind === 'limited') {
     await session.leave()
     await parked(edges, work, end.until)
@@ -48,9 +50,11 @@ export async function conclude(edges: Edges, ended: Conclusion): Promise<Conclud
     if (found?.given.kind === 'value') {
       const note = `${work.duty.step}: ${work.duty.agent} had answered when it ended. ${end.detail}`
       await recordTurn(edges, { ...ended, end: AFTER_ANSWER, found, notes: [note] })
-      await clearAnswers(files)
+      await clear()
     } else {
       const detail = `It ended in the middle of its turn. ${end.detail}`
+      const lack = orNoRoom(edges, loaded, detail)
+      if (lack !== null) throw lack
       await brokenOff(edges, work, { fault: 'failed', detail })
     }
     return GONE
@@ -63,11 +67,11 @@ export async function conclude(edges: Edges, ended: Conclusion): Promise<Conclud
   if (detail !== null) {
     await session.leave()
     await brokenOff(edges, work, { fault: 'failed', detail })
-    await clearAnswers(files)
+    await clear()
     return GONE
   }
   const remarks = await recordTurn(edges, { ...ended, end, found, notes: [] })
-  await clearAnswers(files)
+  await clear()
   return {
     kind: 'concluded',
     wanted: session.isOpen() && (await isWanted(edges, session)),

@@ -58,5 +58,6 @@ async function endedUnattended(edges: Edges, session: Session, end: TurnEnd): Pr
     { type: 'run.record', at, facts },
     { type: 'attempt.answer', at, ...session.address(), given: found.given },
   ])
-  if ('loaded' in executed) await clearAnswers(answerFilesOf(edges, loaded, session.seat))
+  if ('loaded' in executed)
+    await edges.storage.patiently(() => clearAnswers(answerFilesOf(edges, loaded, session.seat)))
 }

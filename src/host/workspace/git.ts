@@ -4,6 +4,7 @@
  */
 import { execFile } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
+import { storageFailureIn, storageFailureOf } from '../machine/storage.ts'
 import { codeOf } from './file-error.ts'
 import { textOf } from './file-name.ts'
 import type { Problem } from './problem.ts'
@@ -126,8 +127,10 @@ export function sentenceOf(args: readonly string[], result: GitResult): string {
   return `git ${args[0]} failed: ${said || `exit code ${result.code}`}`
 }
 
-/** At the border: what git or the file system said becomes a value, a bug stays a bug. */
+/** At the border: what git or the file system said becomes a value, a bug stays a bug; and a disk that fails is thrown. */
 export function problemOf(error: unknown): Problem {
+  const storage = error instanceof GitFailure ? storageFailureIn(error.message) : storageFailureOf(error)
+  if (storage !== null) throw storage
   if (error instanceof GitFailure) return { problem: error.message }
   if (codeOf(error) !== '') return { problem: `The work tree cannot be used: ${(error as Error).message}` }
   throw error

@@ -134,7 +134,11 @@ export function createAppendWriter({ db, heads, tickets }: AppendWriterOptions):
     forget() {
       links = []
       places.clear()
-      position = topPosition()
+      try {
+        position = topPosition()
+      } catch {
+        // Where it cannot even be read now: positions need not be dense, only grow.
+      }
     },
   }
 }

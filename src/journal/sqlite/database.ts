@@ -59,6 +59,12 @@ export function closeWriter(db: Database): void {
 }
 
 const BUSY_MS = 5_000
+const BRIEF_MS = 100
+
+/** Once it is open: whoever waits for another process stops everything else in this one, and can as well ask again. */
+export function waitBriefly(db: Database): void {
+  db.exec(`PRAGMA busy_timeout = ${BRIEF_MS}`)
+}
 
 /** Drivers differ in their defaults, and anything less than FULL may lose an acknowledged answer on power loss. */
 function writeDurably(db: Database): void {

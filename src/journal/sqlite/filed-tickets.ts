@@ -12,6 +12,8 @@ export interface FiledTickets extends Pick<TicketChanges, 'holds' | 'apply' | 'f
   drop(id: string): boolean
   retire(id: string): void
   release(claim: Claim, dueAt: number): void
+  /** The same in memory alone, where the file does not take it. */
+  releaseUnwritten(claim: Claim, dueAt: number): void
   claim(request: ClaimRequest): Claim[]
 }
 
@@ -70,6 +72,12 @@ export function createFiledTickets({ db, book, heads }: FiledTicketsOptions): Fi
       postpone.get(dueAt, slip.stream, slip.id)
       changes.drop(slip.id)
       changes.add({ ...slip, dueAt })
+    },
+    releaseUnwritten(claim, dueAt) {
+      const slip = book.holds(claim) ? book.get(claim.ticket.id) : undefined
+      if (slip === undefined) return
+      book.remove(slip.id)
+      book.add({ ...slip, dueAt })
     },
     claim: (request) =>
       book.claim(request).map(({ slip, token }) => {

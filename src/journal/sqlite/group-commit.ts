@@ -3,6 +3,7 @@
  * that share it are hardly slower than one. Writers told of a commit ask again before the next turn, and so share the
  * next one too. What cannot be written fails alone; a commit that fails, fails for all that were in it.
  */
+import type { StorageFailure } from '../../model/storage-failure.ts'
 import type { Database } from './database.ts'
 
 export interface GroupCommit {
@@ -18,6 +19,10 @@ export interface GroupCommitOptions {
   readonly db: Database
   readonly onCommit: () => void
   readonly onRollback: () => void
+  /** Why what was just committed would not be found again; null where it would. Asked before anybody is told. */
+  readonly whyLost: () => StorageFailure | null
+  /** What went wrong in the file, as whoever asked should hear it. */
+  readonly explain: (error: unknown) => unknown
 }
 
 interface Task {
@@ -29,13 +34,15 @@ interface Task {
 
 type Trouble = { readonly stage: 'begin' | 'work' | 'commit'; readonly error: unknown }
 
-export function createGroupCommit({ db, onCommit, onRollback }: GroupCommitOptions): GroupCommit {
+export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
+  const { db, onCommit, onRollback } = options
   const begin = db.prepare('BEGIN IMMEDIATE')
   const commit = db.prepare('COMMIT')
   let queue: Task[] = []
   let isScheduled = false
   let isClosed = false
   let turn: Promise<unknown> | null = null
+  let lost: StorageFailure | null = null
 
   function schedule(): void {
     if (isScheduled || turn !== null || queue.length === 0) return
@@ -68,9 +75,11 @@ export function createGroupCommit({ db, onCommit, onRollback }: GroupCommitOptio
       for (const task of tasks) task.result = task.work()
       stage = 'commit'
       commit.run()
+      lost = options.whyLost()
+      if (lost !== null) throw lost
     } catch (error) {
       undo()
-      return { stage, error }
+      return { stage, error: options.explain(error) }
     }
     for (const task of tasks) task.resolve(task.result as never)
     onCommit()
@@ -80,15 +89,16 @@ export function createGroupCommit({ db, onCommit, onRollback }: GroupCommitOptio
   function undo(): void {
     try {
       if (db.isTransaction) db.exec('ROLLBACK')
-      onRollback()
     } catch {
       // The first error is the one to tell; if the file stays unusable, the next transaction says so.
     }
+    onRollback()
   }
 
   return {
     submit(work) {
       if (isClosed) return Promise.reject(new Error('The journal is closed.'))
+      if (lost !== null) return Promise.reject(lost)
       return new Promise((resolve, reject) => {
         queue.push({ work, resolve, reject, result: undefined })
         schedule()

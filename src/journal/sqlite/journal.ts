@@ -2,34 +2,51 @@
  * The journal in one SQLite file, written by one process through one handle. Tickets lie in the file; who holds them
  * is known in memory only.
  */
+import { StorageFailure } from '../../model/storage-failure.ts'
 import { storedEvent } from '../chain.ts'
 import type { Journal, StoredEvent } from '../journal.ts'
 import { createListeners } from '../listeners.ts'
 import { createTicketBook } from '../ticket-book.ts'
 import { blobOf, createAppendWriter, readyAppend } from './append.ts'
-import { closeWriter, type Database, openDatabase } from './database.ts'
+import { closeWriter, type Database, openDatabase, waitBriefly } from './database.ts'
 import { createFiledTickets, loadTickets } from './filed-tickets.ts'
 import { createGroupCommit } from './group-commit.ts'
+import { holdFiles, type WhatIsGone } from './held-files.ts'
 import { makeRoomInLog } from './log-room.ts'
 import { migrate } from './migrations.ts'
 import { createSqliteReads } from './reader.ts'
 import { rebuildRows } from './rebuild.ts'
 import { createStreamHeads } from './stream-heads.ts'
 import type { FiledSlip } from './ticket-changes.ts'
+import { homeGone, unwritable } from './unwritable.ts'
 
-export async function openSqliteJournal({ file }: { readonly file: string }): Promise<Journal> {
+export interface SqliteJournalOptions {
+  readonly file: string
+  /** Other files that must stay where they are for as long as this is written, such as the host's lock. */
+  readonly beside?: readonly string[]
+}
+
+export async function openSqliteJournal({ file, beside = [] }: SqliteJournalOptions): Promise<Journal> {
   return openDatabase({
     file,
     mode: 'write',
     use(db) {
       migrate(db, file)
       makeRoomInLog(db, file)
-      return createSqliteJournal(db)
+      waitBriefly(db)
+      const whatIsGone = holdFiles([file, `${file}-wal`, ...beside])
+      return createSqliteJournal({ db, file, whatIsGone })
     },
   })
 }
 
-function createSqliteJournal(db: Database): Journal {
+interface OpenFile {
+  readonly db: Database
+  readonly file: string
+  readonly whatIsGone: WhatIsGone
+}
+
+function createSqliteJournal({ db, file, whatIsGone }: OpenFile): Journal {
   const book = createTicketBook<FiledSlip>()
   loadTickets(db, book)
   const reads = createSqliteReads(db)
@@ -38,8 +55,14 @@ function createSqliteJournal(db: Database): Journal {
   const appends = createAppendWriter({ db, heads, tickets })
   const followers = createListeners<readonly StoredEvent[]>()
   const watchers = createListeners<{ readonly retired: readonly string[] }>()
+  const whyGone = (): StorageFailure | null => {
+    const gone = whatIsGone()
+    return gone === null ? null : homeGone(gone)
+  }
   const commits = createGroupCommit({
     db,
+    whyLost: whyGone,
+    explain: (error) => unwritable(error, file),
     onCommit() {
       const links = appends.takeLinks()
       const ticketNews = tickets.apply()
@@ -64,7 +87,15 @@ function createSqliteJournal(db: Database): Journal {
     renew: async (claims, until) => book.renew(claims, until),
     async release(claim, dueAt) {
       // Mostly it was settled long ago, and nothing needs to be written.
-      if (book.holds(claim)) await commits.submit(() => tickets.release(claim, dueAt))
+      if (!book.holds(claim)) return
+      try {
+        await commits.submit(() => tickets.release(claim, dueAt))
+      } catch (error) {
+        if (!(error instanceof StorageFailure)) throw error
+        // It may be claimed earlier after a crash: that is no harm, and a ticket that nobody gets back would be.
+        tickets.releaseUnwritten(claim, dueAt)
+        watchers.tell({ retired: [] })
+      }
     },
     watch: (listener) => watchers.add(listener),
     nextDueAt: async (kinds) => book.nextDueAt(kinds),
@@ -79,6 +110,7 @@ function createSqliteJournal(db: Database): Journal {
         appends.forget()
         return streams
       }),
+    whyGone: () => whyGone()?.message ?? null,
     async close() {
       await commits.close()
       closeWriter(db)

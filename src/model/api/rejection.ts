@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { RejectionCode } from '../refusal.ts'
 
-export type RejectionStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 422 | 500
+export type RejectionStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 422 | 500 | 503
 
 export const STATUS_OF: Readonly<Record<RejectionCode, RejectionStatus>> = {
   'agents-do-not-answer': 403,
@@ -14,7 +14,9 @@ export const STATUS_OF: Readonly<Record<RejectionCode, RejectionStatus>> = {
   'bad-cursor': 400,
   'bad-request': 400,
   bug: 500,
+  'cannot-write': 503,
   ended: 409,
+  'home-gone': 503,
   'impossible-fault': 422,
   'invalid-answer': 422,
   'invalid-decision': 422,

@@ -1,0 +1,103 @@
+/** The hands of a duty: what they write is tried again until the disk takes it. Doors have the same ones without patience. */
+import type { Journal } from '../../journal/index.ts'
+import { StorageFailure } from '../../model/storage-failure.ts'
+import type { Standalones } from '../inbox/standalones.ts'
+import type { Home } from '../machine/home.ts'
+import { whyNoRoom } from '../machine/room.ts'
+import type { Storage } from '../machine/storage.ts'
+import type { LoadedRun } from '../runs/loaded-run.ts'
+import type { Runs } from '../runs/runs.ts'
+import { createKeyedMutex } from '../streams/keyed-mutex.ts'
+import type { Problem } from '../workspace/problem.ts'
+import type { Workplaces } from '../workspace/workplaces.ts'
+
+type Patiently = Storage['patiently']
+
+/** What is told of a run stays in its order: whoever comes later waits for the one that waits for the disk. */
+export function patientRuns(runs: Runs, patiently: Patiently): Runs {
+  const inTurn = createKeyedMutex()
+  return {
+    ...runs,
+    execute: (run, commands, alongside) =>
+      inTurn(run, () => patiently(() => runs.execute(run, commands, alongside))),
+  }
+}
+
+export const patientStandalones = (standalones: Standalones, patiently: Patiently): Standalones => ({
+  ...standalones,
+  execute: (id, command, alongside) => patiently(() => standalones.execute(id, command, alongside)),
+})
+
+export const patientJournal = (journal: Journal, patiently: Patiently): Journal => ({
+  ...journal,
+  keep: (bytes) => patiently(() => journal.keep(bytes)),
+})
+
+/**
+ * Everything about a worktree can be done again after it was broken off anywhere, so it can be after this as well. What went
+ * wrong where there is no room went wrong for that, whatever was said about it.
+ */
+export function patientWorkplaces(workplaces: Workplaces, patiently: Patiently, home: Home): Workplaces {
+  const withRoom = <T>({ placed }: LoadedRun, act: () => Promise<T>): Promise<T> =>
+    patiently(async () => {
+      const result = await act().catch((error: unknown) => {
+        throw whyNoRoom([home.dir, placed.placement.repo]) ?? error
+      })
+      const lack = isProblem(result) ? whyNoRoom([home.dir, placed.placement.repo]) : null
+      if (lack !== null) throw lack
+      return result
+    })
+  const orProblem = <T>(loaded: LoadedRun, act: () => Promise<T | Problem>): Promise<T | Problem> =>
+    withRoom(loaded, act).catch(believedToTheEnd)
+  return {
+    ...workplaces,
+    ensure: (loaded) => orProblem(loaded, () => workplaces.ensure(loaded)),
+    renewRepository: (loaded) => withRoom(loaded, () => workplaces.renewRepository(loaded)),
+    leaveToPeople: (loaded) => withRoom(loaded, () => workplaces.leaveToPeople(loaded)),
+    collectWork: (work) => orProblem(work.loaded, () => workplaces.collectWork(work)),
+    prepare: (loaded, setup) => orProblem(loaded, () => workplaces.prepare(loaded, setup)),
+    layPrepared: (loaded, files) => orProblem(loaded, () => workplaces.layPrepared(loaded, files)),
+    checkOut: (loaded, wanted) => orProblem(loaded, () => workplaces.checkOut(loaded, wanted)),
+    keepFrom: (checkout, left) => withRoom(left.loaded, () => workplaces.keepFrom(checkout, left)),
+    ignored: (loaded) => orProblem(loaded, () => workplaces.ignored(loaded)),
+    content: (loaded) => withRoom(loaded, () => workplaces.content(loaded)),
+  }
+}
+
+const isProblem = (result: unknown): boolean =>
+  typeof result === 'object' && result !== null && 'problem' in result
+
+/** What only a program's words say, again and again, is whatever it is: the run is told. */
+function believedToTheEnd(error: unknown): Problem {
+  if (error instanceof StorageFailure && error.isHearsay) return { problem: error.message }
+  throw error
+}
+
+/** Resolves when there is room for something new to begin. */
+export const untilRoom = (
+  { storage, processEnvironment: { home } }: RoomNeeds,
+  { placed }: LoadedRun,
+): Promise<void> =>
+  storage.patiently(async () => {
+    const lack = whyNoRoom([home.dir, placed.placement.repo])
+    if (lack !== null) throw lack
+  })
+
+/**
+ * What ended badly while the disk failed may have ended so for that: then it is done again, as often as what fails with a bug.
+ * Null: it did not fail.
+ */
+export function orNoRoom(
+  { storage, processEnvironment: { home } }: RoomNeeds,
+  { placed }: LoadedRun,
+  detail: string,
+): StorageFailure | null {
+  const lack = whyNoRoom([home.dir, placed.placement.repo]) ?? storage.recently()
+  if (lack === null) return null
+  return new StorageFailure(`${lack.message} ${detail}`, { code: 'cannot-write', isHearsay: true })
+}
+
+interface RoomNeeds {
+  readonly storage: Storage
+  readonly processEnvironment: { readonly home: Home }
+}
