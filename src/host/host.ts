@@ -12,6 +12,7 @@ import { stepOf } from '../model/program.ts'
 import type { Refusal } from '../model/refusal.ts'
 import { boundsIn } from './confinement/hold.ts'
 import type { ProcessEnvironment } from './confinement/process-environment.ts'
+import { discard } from './discard.ts'
 import { collectLeftovers } from './duty/leftovers.ts'
 import { type Limits, type Loop, startLoop } from './duty/loop.ts'
 import { patientJournal, patientRuns, patientStandalones, patientWorkplaces } from './duty/patience.ts'
@@ -27,7 +28,6 @@ import { createRuns, isRun, type Runs, runOf } from './runs/runs.ts'
 import { type Started, type StartRequest, startRun } from './runs/start.ts'
 import { type AgentDoor, createAgentDoor } from './session/agent-door.ts'
 import type { AgentProgram } from './session/agent-program.ts'
-import { forgetAnswers } from './session/answer-files.ts'
 import { createDriverFor } from './session/driver-for.ts'
 import type { Edges } from './session/edges.ts'
 import { wireName } from './session/seat.ts'
@@ -233,23 +233,3 @@ async function tidy(
 /** Nobody but people will look at its files next. */
 const isWithPeople = ({ program, state: { status, current } }: LoadedRun): boolean =>
   status === 'ended' || (current !== null && stepOf(program, current.step).kind === 'decide')
-
-async function discard(
-  tools: Edges & { readonly sessions: Sessions },
-  run: string,
-  by: Actor,
-): Promise<{ readonly discarded: true } | { readonly problem: string }> {
-  const { runs, clock, processEnvironment } = tools
-  const loaded = await runs.load(run)
-  if (loaded === null) return { problem: `There is no run ${run}.` }
-  if (loaded.state.status !== 'ended')
-    return { problem: `Run ${run} is still going on. Cancel it first: signalbox cancel ${run}` }
-  await tools.sessions.leaveOthers(run, null)
-  if (!loaded.discarded) await collectLeftovers(tools, run)
-  const removed = await tools.workplaces.remove(loaded)
-  if ('problem' in removed) return removed
-  await forgetAnswers(processEnvironment.home, run)
-  const at = clock.now()
-  await runs.execute(run, [{ type: 'run.record', at, facts: [{ type: 'run.discarded', at, by }] }])
-  return { discarded: true }
-}
