@@ -46,7 +46,16 @@ export type PermissionKind = (typeof PERMISSION_KINDS)[number]
 export interface Permission {
   readonly title: string
   readonly toolCall: string
+  /** What the tool is called with, wherever the agent told it; null where it did not. */
   readonly input: unknown
+  /** What kind of thing the agent says that it is: `execute`, `edit`, `other`; null where it does not say. */
+  readonly deed: string | null
+  /** All that it was called: titles, the tool's own name, and what the options name. */
+  readonly names: readonly string[]
+  /** What else was said of it. */
+  readonly texts: readonly string[]
+  /** The files it is about. */
+  readonly files: readonly string[]
   readonly options: readonly { readonly kind: PermissionKind; readonly name: string }[]
   /** As the agent sent it. */
   readonly received: unknown

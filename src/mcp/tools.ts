@@ -5,12 +5,13 @@
 import type { AskedOfAgent } from '../host/session/agent-door.ts'
 import { decisionSchema, EXAMPLE_DECISION } from '../model/decision.ts'
 import { LONGEST_WAIT_S } from '../model/decision-record.ts'
+import type { AgentTool } from '../model/tool.ts'
 
-export const REPORT = 'report_outcome'
-export const CREATE = 'create_decision'
-export const WAIT = 'wait_decision'
-export const HAND_OFF = 'hand_off'
-export const READ_RUN = 'read_run'
+export const REPORT = 'report_outcome' satisfies AgentTool
+export const CREATE = 'create_decision' satisfies AgentTool
+export const WAIT = 'wait_decision' satisfies AgentTool
+export const HAND_OFF = 'hand_off' satisfies AgentTool
+export const READ_RUN = 'read_run' satisfies AgentTool
 export const LIST_RUNS = 'list_runs'
 
 // With these, agents call without asking for permission first.

@@ -3,48 +3,52 @@
  * all agents that are installed, several at a time; the table at the end says who does what.
  */
 import { afterAll, describe, expect, it } from 'vitest'
+import { installedAgent } from '../../scripts/install-agents.ts'
 import { houses } from '../host/host.fixture.ts'
-import { BEGINNING } from './behaviours/beginning.ts'
-import { DECISIONS } from './behaviours/decisions.ts'
-import { FAULTS } from './behaviours/faults.ts'
-import { HOLDING } from './behaviours/holding.ts'
-import { CANNOT, PECULIAR } from './limits.ts'
-import { AGENT_NAMES, installed } from './programs.ts'
+import { BEHAVIOURS } from './behaviours/behaviours.ts'
+import { AGENTS } from './programs.ts'
+import { keepSeen } from './seen.ts'
 import { onStage } from './stage.fixture.ts'
 import { type Cell, tableText } from './table.ts'
 
-const BEHAVIOURS = [...BEGINNING, ...DECISIONS, ...FAULTS, ...HOLDING]
-const here = installed()
-const missing = AGENT_NAMES.filter((name) => !here.includes(name))
+const here = AGENTS.filter(({ name }) => installedAgent(name) !== null)
+const missing = AGENTS.filter((each) => !here.includes(each)).map(({ name }) => name)
 const openHouse = houses()
 const cells: Cell[] = []
 
 if (missing.length > 0)
   process.stdout.write(
-    `agents: ${missing.join(', ')} not installed, so skipped. To have them: node scripts/install-agents.mjs\n`,
+    `agents: ${missing.join(', ')} not installed, so skipped. To have them: npx tsx scripts/install-agents.ts ${missing.join(' ')}\n`,
   )
 
 afterAll(() => {
   if (cells.length === 0) return
   const names = BEHAVIOURS.map(({ name }) => name)
-  const notes = here.flatMap((agent) => PECULIAR[agent].map((note) => `${agent}: ${note}`))
+  const notes = here.flatMap(({ name, peculiar }) => peculiar.map((note) => `${name}: ${note}`))
   process.stdout.write(`\n${[tableText(names, cells), ...notes].join('\n')}\n\n`)
+  if (process.env['AGENTS_RECORD'] !== undefined) keepSeen(here, cells)
 })
 
 for (const { name, play } of BEHAVIOURS)
   describe.concurrent(name, () => {
-    for (const agent of AGENT_NAMES)
-      it.skipIf(!here.includes(agent))(agent, async () => {
+    for (const agent of AGENTS)
+      it.skipIf(!here.includes(agent))(agent.name, async () => {
         const beganAt = performance.now()
         const error = await onStage(agent, openHouse, play).then(
           () => null,
           (thrown: unknown) => thrown,
         )
-        const known = CANNOT[agent][name]
+        const known = agent.cannot[name]
         const reason = known ?? (error instanceof Error ? error.message.split('\n')[0]! : String(error))
         const verdict = error === null ? 'yes' : 'no'
-        cells.push({ agent, behaviour: name, verdict, reason, tookMs: performance.now() - beganAt })
-        if (known !== undefined) expect(verdict, `limits.ts says of ${agent}: ${known}`).toBe('no')
+        cells.push({
+          agent: agent.name,
+          behaviour: name,
+          verdict,
+          reason,
+          tookMs: performance.now() - beganAt,
+        })
+        if (known !== undefined) expect(verdict, `the entry of ${agent.name} says: ${known}`).toBe('no')
         else if (error !== null) throw error
       })
   })

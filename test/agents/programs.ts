@@ -2,13 +2,16 @@
  * The agents of the suite, as a user would set them up: the command, the variables, the settings file. Each has a home
  * of its own, so that nothing of the user's account or sessions is touched, and its model is the scripted one.
  */
-import { installedAgent } from '../../scripts/install-agents.mjs'
+import { agentsNamed, installedAgent } from '../../scripts/install-agents.ts'
 import { scriptedProgram } from '../../src/cli/agents/scripted-recipe.ts'
+import { programOf, type ReadyAgent } from '../../src/host/ready-agents/ready-agent.ts'
 import type { AgentProgram } from '../../src/host/session/agent-program.ts'
 
-export const AGENT_NAMES = ['codex', 'claude', 'goose'] as const
 export { SMALL_MODELS } from '../../src/cli/agents/scripted-recipe.ts'
-export type AgentName = (typeof AGENT_NAMES)[number]
+
+/** AGENTS says which, with commas between them. */
+export const AGENTS: readonly ReadyAgent[] =
+  agentsNamed((process.env['AGENTS'] ?? '').split(',').filter((name) => name !== '')) ?? []
 
 export interface Setting {
   /** A folder for this agent alone. */
@@ -19,25 +22,13 @@ export interface Setting {
   readonly boxed: boolean
 }
 
-export const installed = (): readonly AgentName[] =>
-  AGENT_NAMES.filter((name) => installedAgent(name) !== null)
-
 /** Writes the agent's settings, and says how it is started. */
-export function prepareAgent(name: AgentName, { home, model, boxed }: Setting): AgentProgram {
+export function prepareAgent(ready: ReadyAgent, { home, model, boxed }: Setting): AgentProgram {
+  const { name } = ready
   const found = installedAgent(name)
-  if (found === null) throw new Error(`${name} is not installed: node scripts/install-agents.mjs ${name}`)
-  const { start } = found
-  const plain: AgentProgram = {
-    name,
-    driver: 'acp',
-    argv: name === 'goose' ? [start, 'acp'] : [process.execPath, start],
-    prompt: 'stdin',
-    env: {},
-    keeps: [],
-    permissions: 'auto',
-    install: '',
-  }
-  const program = scriptedProgram(plain, name, { home, model })
-  const mode = boxed ? 'agent-full-access' : 'workspace-write'
-  return name === 'codex' ? { ...program, env: { ...program.env, INITIAL_AGENT_MODE: mode } } : program
+  if (found === null) throw new Error(`${name} is not installed: npx tsx scripts/install-agents.ts ${name}`)
+  const plain: AgentProgram = { ...programOf(ready), argv: found.argv, reads: [found.dir], install: '' }
+  const program = scriptedProgram(plain, ready, { home, model })
+  const mode = boxed ? ready.boxed : ready.scripted.unboxed
+  return { ...program, env: { ...program.env, ...mode } }
 }

@@ -52,12 +52,14 @@ export function premisesFor(stage: Stage, runbook: string): Premises {
     repo,
     runbook: join(repo, '.signalbox/ask.yaml'),
     traces,
-    up: () => bringUp({ env, doorFile: homeAt(home).door, port: 0, words: ['--trace', traces] }),
+    up: () => bringUp(stage, { env, doorFile: homeAt(home).door, port: 0, words: ['--trace', traces] }),
   }
 }
 
-async function bringUp(order: HostOrder): Promise<RealHost> {
+async function bringUp({ atEnd }: Stage, order: HostOrder): Promise<RealHost> {
   const host = startHost(order)
+  // A play that fails stops nothing.
+  atEnd(async () => void (await host.stop()))
   const door = await host.up
   if (door === null) throw new Error(`The host did not come up: ${host.stderr()}`)
   return {

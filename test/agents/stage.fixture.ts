@@ -9,12 +9,13 @@ import { findSandbox } from '../../src/drivers/index.ts'
 import type { ScriptedStep, ScriptedTurn } from '../../src/drivers/scripted-model/script.ts'
 import { scriptText } from '../../src/drivers/scripted-model/script.ts'
 import { openScriptedModel, type ScriptedModel } from '../../src/drivers/scripted-model/server.ts'
+import type { ReadyAgent } from '../../src/host/ready-agents/ready-agent.ts'
 import type { AgentProgram } from '../../src/host/session/agent-program.ts'
 import type { House, HouseOptions } from '../host/host.fixture.ts'
-import { type AgentName, prepareAgent, SMALL_MODELS } from './programs.ts'
+import { prepareAgent, SMALL_MODELS } from './programs.ts'
 
 export interface Stage {
-  readonly agent: AgentName
+  readonly agent: ReadyAgent
   readonly model: ScriptedModel
   /** Where the agent keeps its settings and sessions. */
   readonly home: string
@@ -23,6 +24,8 @@ export interface Stage {
   /** How it is started: in our sandbox, or without one. */
   readonly program: (where: Where) => AgentProgram
   readonly open: (options: StageHouse) => Promise<House>
+  /** Done when the play is over, however it ended. */
+  readonly atEnd: (end: () => Promise<void>) => void
 }
 
 export type Where = 'boxed' | 'open'
@@ -38,14 +41,14 @@ type OpenHouse = (options: HouseOptions) => Promise<House>
 
 /** Plays one behaviour, and leaves nothing behind. */
 export async function onStage(
-  agent: AgentName,
+  agent: ReadyAgent,
   openHouse: OpenHouse,
   play: (stage: Stage) => Promise<void>,
 ): Promise<void> {
   const model = await openScriptedModel({ smallModels: SMALL_MODELS })
-  const ground = realpathSync(mkdtempSync(join(tmpdir(), `signalbox-${agent}-`)))
+  const ground = realpathSync(mkdtempSync(join(tmpdir(), `signalbox-${agent.name}-`)))
   const home = join(ground, 'home')
-  const opened: House[] = []
+  const ends: (() => Promise<void>)[] = []
   const sandbox = await findSandbox()
   const program = (where: Where): AgentProgram =>
     prepareAgent(agent, { home, model: model.url, boxed: where === 'boxed' && 'engine' in sandbox })
@@ -56,13 +59,13 @@ export async function onStage(
       engine: where === 'boxed' && 'engine' in sandbox ? sandbox.engine : null,
       programFor: () => ({ ...program(where), permissions }),
     })
-    opened.push(house)
+    ends.push(() => house.close())
     return house
   }
   try {
-    await play({ agent, model, home, ground, program, open })
+    await play({ agent, model, home, ground, program, open, atEnd: (end) => ends.push(end) })
   } finally {
-    await Promise.all(opened.map((house) => house.close()))
+    await Promise.all(ends.map((end) => end()))
     await model.close()
     rmSync(ground, { recursive: true, force: true, maxRetries: 5 })
   }

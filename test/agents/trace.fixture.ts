@@ -51,5 +51,5 @@ export function record(trace: string, { agent, ground }: Stage): void {
     .replaceAll(node, '/usr')
     .replaceAll(`${home}/`, '/home/you/')
     .replaceAll(`(${userInfo().username})`, '(you)')
-  writeFileSync(join(dir, `decision-${agent}.jsonl`), text)
+  writeFileSync(join(dir, `decision-${agent.name}.jsonl`), text)
 }

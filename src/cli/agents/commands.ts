@@ -19,7 +19,7 @@ export function addAgentCommands(program: Command, wiring: Wiring): void {
     .command('test')
     .description('have one of them work for a minute, with your model, and say what it does and does not do')
     .argument('<name>', 'as signalbox agents lists it')
-    .option('--scripted', 'with a scripted model instead of yours: claude, codex and goose')
+    .option('--scripted', 'with a scripted model instead of yours, for those that stand ready')
     .option('--yes', 'do not ask whether your model may be used')
     .option('--time <duration>', 'how long it may take; 3m by default', durationArgument)
     .option('--trace <dir>', 'keep the wire traffic there')

@@ -1,7 +1,7 @@
 /** docs/agents.md: its configs are read, and what it says of the ready entries is what they are. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { COMMON_AGENTS } from '../../host/session/agent-program.ts'
+import { COMMON_AGENTS } from '../../host/ready-agents/ready-agents.ts'
 import { createPlace } from '../config/config.fixture.ts'
 import { readConfig } from '../config/config.ts'
 

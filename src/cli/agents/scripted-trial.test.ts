@@ -1,12 +1,11 @@
 /** The agents that can be given a scripted model, tried with it where they are installed. */
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { installedAgent } from '../../../scripts/install-agents.mjs'
+import { installedAgent, USUAL_AGENTS } from '../../../scripts/install-agents.ts'
 import { createPlace } from '../config/config.fixture.ts'
 import { readEnvironment } from '../environment.ts'
 import { openPaper } from '../terminal/terminal.fixture.ts'
 import type { CommandSetting } from '../wiring.ts'
-import { SCRIPTABLE } from './scripted-recipe.ts'
 import { testScripted } from './scripted-trial.ts'
 
 function setUp(agents: Readonly<Record<string, string>>) {
@@ -26,14 +25,13 @@ function setUp(agents: Readonly<Record<string, string>>) {
 }
 
 describe('signalbox agents test --scripted', () => {
-  it.for(SCRIPTABLE)(
+  it.for(USUAL_AGENTS)(
     'takes %s through everything, without an account',
     { timeout: 120_000 },
     async (name, { skip }) => {
       const found = installedAgent(name)
-      if (found === null) return skip(`${name} is not installed: node scripts/install-agents.mjs`)
-      const acp = name === 'goose' ? `${found.start} acp` : `${process.execPath} ${found.start}`
-      const { setting, paper } = setUp({ [name]: acp })
+      if (found === null) return skip(`${name} is not installed: npx tsx scripts/install-agents.ts`)
+      const { setting, paper } = setUp({ [name]: found.argv.join(' ') })
       const code = await testScripted(name, { time: 100_000 }, setting)
       expect(paper.out()).toContain('It does all that Signalbox needs of an agent.')
       expect(code).toBe(0)
@@ -47,10 +45,10 @@ describe('signalbox agents test --scripted', () => {
   })
 
   it('says plainly where it is not known how', async () => {
-    const { setting, paper } = setUp({ gemini: 'no-such-program' })
-    expect(await testScripted('gemini', {}, setting)).toBe(2)
+    const { setting, paper } = setUp({ mine: 'no-such-program' })
+    expect(await testScripted('mine', {}, setting)).toBe(2)
     expect(paper.err()).toContain(
-      'How gemini is given a scripted model is not known here; it is for claude, codex, goose.',
+      'How mine is given a scripted model is not known here; it is for claude, codex, gemini, opencode,',
     )
   })
 })

@@ -3,11 +3,12 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openScriptedModel } from '../../drivers/scripted-model/server.ts'
+import { READY_AGENTS, readyAgent } from '../../host/ready-agents/ready-agents.ts'
 import { list } from '../../model/nearest.ts'
 import { EXIT } from '../exit.ts'
 import { complain } from '../terminal/complaint.ts'
 import type { CommandSetting } from '../wiring.ts'
-import { plainVariables, SCRIPTABLE, SMALL_MODELS, scriptedProgram, trialScripts } from './scripted-recipe.ts'
+import { plainVariables, SMALL_MODELS, scriptedProgram, trialScripts } from './scripted-recipe.ts'
 import { LIMIT_MS, subjectFor, type TrialOptions, tryOut, whyMissing } from './trial.ts'
 
 export async function testScripted(
@@ -19,24 +20,24 @@ export async function testScripted(
   const subject = await subjectFor(wanted, setting)
   if ('problem' in subject) return complain(terminal, subject.problem, subject.code)
   const { program, config } = subject
-  const name = SCRIPTABLE.find((each) => each === program.name)
-  if (name === undefined)
+  const ready = readyAgent(program.name)
+  if (ready === undefined)
     return complain(
       terminal,
-      `How ${program.name} is given a scripted model is not known here; it is for ${list(SCRIPTABLE)}. Without --scripted it is tried with your model.`,
+      `How ${program.name} is given a scripted model is not known here; it is for ${list(READY_AGENTS.map(({ name }) => name))}. Without --scripted it is tried with your model.`,
       EXIT.usage,
     )
   const missing = whyMissing(program, setting)
   if (missing !== null) return complain(terminal, missing, EXIT.usage)
   terminal.write(
-    `This has ${terminal.paint('bold', name)} work with a scripted model on this machine: nothing of your account is used.`,
+    `This has ${terminal.paint('bold', ready.name)} work with a scripted model on this machine: nothing of your account is used.`,
   )
   const model = await openScriptedModel({ smallModels: SMALL_MODELS })
   const home = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-agent-')))
   try {
     return await tryOut(
       {
-        program: scriptedProgram(program, name, { home, model: model.url }),
+        program: scriptedProgram(program, ready, { home, model: model.url }),
         config,
         limitMs: options.time ?? LIMIT_MS,
         scripts: trialScripts(),

@@ -8,12 +8,8 @@ import { join } from 'node:path'
 import { DEFAULT_RULES, type SandboxRules } from '../../host/confinement/rules.ts'
 import type { Limits } from '../../host/duty/loop.ts'
 import { findProgram } from '../../host/machine/find-program.ts'
-import {
-  type AgentProgram,
-  COMMON_AGENTS,
-  DEFAULT_USE,
-  HAS_OWN_PROGRAM,
-} from '../../host/session/agent-program.ts'
+import { COMMON_AGENTS } from '../../host/ready-agents/ready-agents.ts'
+import { type AgentProgram, DEFAULT_USE, HAS_OWN_PROGRAM } from '../../host/session/agent-program.ts'
 import { isMissing } from '../../host/workspace/file-error.ts'
 import type { Diagnostic } from '../../model/diagnostic.ts'
 import { list, orNear } from '../../model/nearest.ts'

@@ -1,7 +1,7 @@
 /** What a user's and a project's config come to together, for what may be seen and reached. */
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_RULES } from '../../host/confinement/rules.ts'
-import { COMMON_AGENTS } from '../../host/session/agent-program.ts'
+import { COMMON_AGENTS } from '../../host/ready-agents/ready-agents.ts'
 import { createPlace } from './config.fixture.ts'
 import { programFor, readConfig } from './config.ts'
 import { writtenSandbox } from './sandbox-entry.ts'

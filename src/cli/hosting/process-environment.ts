@@ -9,7 +9,8 @@ import {
   type ProcessEnvironment,
 } from '../../host/confinement/process-environment.ts'
 import { homeAt } from '../../host/machine/home.ts'
-import { type AgentProgram, COMMON_AGENTS } from '../../host/session/agent-program.ts'
+import { COMMON_AGENTS } from '../../host/ready-agents/ready-agents.ts'
+import type { AgentProgram } from '../../host/session/agent-program.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import type { Environment } from '../environment.ts'
 import { withoutSecrets } from '../notify/channels.ts'

@@ -2,7 +2,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { COMMON_AGENTS } from '../../host/session/agent-program.ts'
+import { COMMON_AGENTS } from '../../host/ready-agents/ready-agents.ts'
 import { preflight } from '../../host/workspace/preflight.ts'
 import { createRepository, type Place, temporaryFolder } from '../../host/workspace/repository.fixture.ts'
 import { compileSource } from '../../runbook/compile.ts'

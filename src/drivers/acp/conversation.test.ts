@@ -136,4 +136,25 @@ describe('a conversation', () => {
       [null, 50],
     ])
   })
+
+  it('[D18] counts the tokens that come beside a message, once', () => {
+    const { conversation, hear, cost, usage } = talk()
+    const spent = (inputTokens: number, outputTokens: number) =>
+      hear({
+        sessionUpdate: 'agent_message_chunk',
+        content: { type: 'text', text: '' },
+        _meta: { usage: { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens } },
+      })
+    conversation.begin()
+    spent(100, 10)
+    spent(200, 20)
+    // The context holds them, too.
+    cost(220, null)
+    conversation.turnTokens(330)
+    expect(usage()).toEqual([
+      [null, 110],
+      [null, 220],
+    ])
+    expect(conversation.turn()).toEqual({ text: '', toolCalls: 0 })
+  })
 })

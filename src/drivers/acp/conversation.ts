@@ -4,6 +4,7 @@
  */
 import type { Update } from '../driver.ts'
 import { type HeardUpdate, readSessionUpdate } from './session-update.ts'
+import { addTo, NOTHING_TOLD, type ToldOfTool } from './told-of-tool.ts'
 import { createUsageMeter } from './usage-meter.ts'
 
 type Tool = Extract<Update, { kind: 'tool' }>
@@ -13,6 +14,8 @@ export interface AcpConversation {
   hear(params: unknown): void
   /** Upserts a tool call, whoever mentions it. */
   tool(heard: Extract<HeardUpdate, { kind: 'tool' }>): Tool
+  /** All that was told of one, over all updates. */
+  told(id: string): ToldOfTool
   alive(about: string): void
   /** Updates of other sessions are not ours. */
   belongsTo(sessionId: string): void
@@ -32,6 +35,7 @@ export interface AcpConversation {
 
 export function createConversation(onUpdate: (update: Update) => void): AcpConversation {
   const tools = new Map<string, Tool>()
+  const told = new Map<string, ToldOfTool>()
   const meter = createUsageMeter()
   let session: string | null = null
   let begun = false
@@ -59,6 +63,9 @@ export function createConversation(onUpdate: (update: Update) => void): AcpConve
       input: heard.input ?? known?.input ?? null,
     }
     tools.set(heard.id, next)
+    // What is over needs no permission any more, and its output may be long.
+    if (next.status === 'completed' || next.status === 'failed') told.delete(heard.id)
+    else told.set(heard.id, addTo(told.get(heard.id) ?? NOTHING_TOLD, heard))
     tell(next)
     return next
   }
@@ -69,6 +76,7 @@ export function createConversation(onUpdate: (update: Update) => void): AcpConve
       messageId = heard.messageId ?? messageId
     }
     tell({ kind: heard.kind, text: heard.text })
+    if (heard.tokens > 0) tell(meter.spend(heard.tokens))
   }
 
   return {
@@ -97,6 +105,7 @@ export function createConversation(onUpdate: (update: Update) => void): AcpConve
       }
     },
     tool,
+    told: (id) => told.get(id) ?? NOTHING_TOLD,
     alive: (about) => tell({ kind: 'other', about }),
     belongsTo: (sessionId) => {
       session = sessionId

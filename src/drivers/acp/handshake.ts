@@ -68,18 +68,25 @@ export async function shakeHands(options: {
     return { ...known, agent: { ...agent, ...modelIn(created.value) }, id, resumed: false, replays: false }
   }
   const earlier = { ...at, sessionId: request.resume }
-  const how = can.sessionCapabilities?.resume ? 'resume' : can.loadSession ? 'load' : null
-  if (how === null)
-    return { trouble: 'no-session', detail: `${program} cannot go on with an earlier session.` }
-  const found = await ask(methods.agent.session[how], earlier)
-  if (found.kind === 'answer') {
-    const agent = { ...known.agent, ...modelIn(found.value) }
-    return { ...known, agent, id: request.resume, resumed: true, replays: how === 'load' }
+  const offered = [
+    can.sessionCapabilities?.resume ? 'resume' : null,
+    can.loadSession ? 'load' : null,
+  ] as const
+  let detail = `${program} cannot go on with an earlier session.`
+  // One offers to resume and does not know the word, and loads all the same.
+  for (const how of offered.filter((each) => each !== null)) {
+    const found = await ask(methods.agent.session[how], earlier)
+    if (found.kind === 'answer') {
+      const agent = { ...known.agent, ...modelIn(found.value) }
+      return { ...known, agent, id: request.resume, resumed: true, replays: how === 'load' }
+    }
+    const trouble = await troubleOf(found, { link, program, ways })
+    if (found.kind === 'refused' && (trouble.trouble === 'limited' || needsLogin(found.error))) return trouble
+    detail = trouble.detail
+    if (found.kind === 'gone') break
   }
-  const trouble = await troubleOf(found, { link, program, ways })
   // An agent that ends over a session it lost would do so again: whatever it was, a fresh session goes on from here.
-  const cure = found.kind === 'refused' && (trouble.trouble === 'limited' || needsLogin(found.error))
-  return cure ? trouble : { trouble: 'no-session', detail: trouble.detail }
+  return { trouble: 'no-session', detail }
 }
 
 async function troubleOf(

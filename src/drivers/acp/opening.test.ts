@@ -5,6 +5,10 @@ import { oddAgent } from './odd-agent.fixture.ts'
 
 const driver = createAcpDriver({ registry: null, version: '1.2.3', leaveMs: 50, graceMs: 100 })
 
+interface Called {
+  readonly method?: string
+}
+
 describe('opening a session', () => {
   it('says who we are and learns who the agent is', async () => {
     const launch = oddAgent(`initialize: (id, { clientInfo }) => send({ id, result: {
@@ -72,6 +76,53 @@ describe('opening a session', () => {
     expect(await openQuietly(driver, other)).toMatchObject({ detail: expect.stringContaining('version 99') })
     const none = oddAgent('initialize: () => { console.log("Usage: odd [options]"); process.exit(0) }')
     expect(await openQuietly(driver, none)).toMatchObject({ trouble: 'failed' })
+  })
+
+  it.each([
+    ['does not know the word', `(id) => refuse(id, -32601, 'Method not found')`],
+    ['has lost it', `(id) => refuse(id, -32002, 'Resource not found')`],
+  ])('[D2] [agents 10] loads where one that offers to resume %s', async (_, resume) => {
+    const sent: (string | undefined)[] = []
+    const can = `initialize: can({ loadSession: true, sessionCapabilities: { resume: {} } }), 'session/resume': ${resume}`
+    const loads = oddAgent(
+      `${can}, 'session/load': (id) => { say('an old answer'); send({ id, result: {} }) }`,
+    )
+    const { session, updates } = await openSession(driver, loads, {
+      resume: 'odd',
+      onWire: (direction, message) => direction === 'out' && sent.push((message as Called).method),
+    })
+    expect(sent).toEqual(['initialize', 'session/resume', 'session/load'])
+    expect(session).toMatchObject({ id: 'odd', resumed: true })
+    expect(await session.prompt('Go on.')).toMatchObject({ text: 'ok' })
+    expect(saidIn(updates)).toBe('ok')
+    const neither = oddAgent(`${can}, 'session/load': (id) => refuse(id, -32603, 'lost')`)
+    expect(await openQuietly(driver, neither, 'odd')).toMatchObject({ trouble: 'no-session' })
+  })
+
+  it('[D2] is not loaded where resuming was refused for a limit or a login', async () => {
+    const can = `initialize: can({ loadSession: true, sessionCapabilities: { resume: {} } })`
+    const refused = oddAgent(
+      `${can}, 'session/resume': (id) => refuse(id, -32000, 'Authentication required')`,
+    )
+    expect(await openQuietly(driver, refused, 'odd')).toMatchObject({
+      trouble: 'failed',
+      detail: expect.stringContaining('needs a login'),
+    })
+  })
+
+  it.each([
+    ['with the answer', `{ usage: { totalTokens: 330 } }`],
+    [
+      'among what is its own',
+      `{ _meta: { quota: { token_count: { input_tokens: 300, output_tokens: 30 } } } }`,
+    ],
+  ])('[D18] counts the tokens of a turn that come %s', async (_, more) => {
+    const launch = oddAgent(
+      `'session/prompt': (id) => { say('ok'); send({ id, result: { stopReason: 'end_turn', ...${more} } }) }`,
+    )
+    const { session, updates } = await openSession(driver, launch)
+    await session.prompt('Go.')
+    expect(updates).toContainEqual({ kind: 'usage', costUsd: null, tokens: 330 })
   })
 
   it('shows the wire as it was, both ways', async () => {

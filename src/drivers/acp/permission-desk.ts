@@ -12,6 +12,7 @@ import type { OpenRequest, PermissionKind } from '../driver.ts'
 import type { AcpConversation } from './conversation.ts'
 import { declined, formOf, responseOf } from './elicitation.ts'
 import { readTool } from './session-update.ts'
+import { toldIn } from './told-of-tool.ts'
 
 export interface PermissionDesk {
   answer(request: RequestPermissionRequest, withdrawn: AbortSignal): Promise<RequestPermissionResponse>
@@ -55,7 +56,7 @@ export function createPermissionDesk(
       const asked = options.onPermission({
         title: tool?.title ?? 'tool call',
         toolCall: request.toolCall.toolCallId,
-        input: tool?.input ?? null,
+        ...toldIn(options.conversation.told(request.toolCall.toolCallId), request.options),
         options: request.options.map(({ kind, name }) => ({ kind, name })),
         received: request,
       })

@@ -6,8 +6,23 @@ import type { Update } from '../driver.ts'
 
 export type ToolStatus = Extract<Update, { kind: 'tool' }>['status']
 
+/** What else is told of a tool call, in this update. */
+export interface ToolAbout {
+  readonly deed: string | null
+  /** Its own name, where that is told beside the title. */
+  readonly name: string | null
+  readonly texts: readonly string[]
+  readonly files: readonly string[]
+}
+
 export type HeardUpdate =
-  | { readonly kind: 'text' | 'thought'; readonly text: string; readonly messageId: string | null }
+  | {
+      readonly kind: 'text' | 'thought'
+      readonly text: string
+      readonly messageId: string | null
+      /** What the call of the model took that this is the end of; 0 where it does not say. */
+      readonly tokens: number
+    }
   /** Null or undefined: this update says nothing about it. */
   | {
       readonly kind: 'tool'
@@ -15,6 +30,7 @@ export type HeardUpdate =
       readonly title: string | null
       readonly status: ToolStatus | null
       readonly input: unknown
+      readonly about: ToolAbout
     }
   /** Tokens in the context now, and what the session has cost so far. */
   | { readonly kind: 'usage'; readonly used: number | null; readonly costUsd: number | null }
@@ -39,7 +55,8 @@ function readUpdate(update: Readonly<Record<string, unknown>>): HeardUpdate {
       const text = string(record(update['content'])['text'])
       if (text === null) return { kind: 'other', about }
       const kind = about === 'agent_message_chunk' ? 'text' : 'thought'
-      return { kind, text, messageId: string(update['messageId']) }
+      const usage = record(record(update['_meta'])['usage'])
+      return { kind, text, messageId: string(update['messageId']), tokens: tokensIn(usage) }
     }
     case 'tool_call':
     case 'tool_call_update':
@@ -58,6 +75,16 @@ function readUpdate(update: Readonly<Record<string, unknown>>): HeardUpdate {
   }
 }
 
+/** The sum where it is told, else what it is the sum of, under either spelling. */
+export function tokensIn(usage: Readonly<Record<string, unknown>>): number {
+  const told = (...names: readonly string[]): number =>
+    names.reduce((found, name) => found || (amount(usage[name]) ?? 0), 0)
+  return (
+    told('totalTokens', 'total_tokens') ||
+    told('inputTokens', 'input_tokens') + told('outputTokens', 'output_tokens')
+  )
+}
+
 /** The only sign of it that codex gives: its last message then reads like any other. */
 const hasBroken = (update: Readonly<Record<string, unknown>>): boolean =>
   record(record(record(update['_meta'])['codex'])['threadStatus'])['type'] === 'systemError'
@@ -70,12 +97,31 @@ export function readTool(
   if (id === null) return null
   const title = string(tool['title']) ?? string(tool['name'])
   const status = STATUSES.find((known) => known === tool['status']) ?? null
-  return { kind: 'tool', id, title, status, input: tool['rawInput'] }
+  return { kind: 'tool', id, title, status, input: tool['rawInput'], about: aboutTool(tool) }
+}
+
+function aboutTool(tool: Readonly<Record<string, unknown>>): ToolAbout {
+  const parts = list(tool['content']).map(record)
+  const changes = parts.filter(({ type }) => type === 'diff')
+  const texts = (found: readonly unknown[]): string[] =>
+    found.flatMap((text) => (typeof text === 'string' && text.trim() !== '' ? [text] : []))
+  return {
+    deed: string(tool['kind']),
+    name: string(record(tool['_meta'])['toolName']),
+    texts: texts([
+      ...parts.map(({ content }) => record(content)['text']),
+      ...changes.map(({ newText }) => newText),
+    ]),
+    files: texts([...changes, ...list(tool['locations']).map(record)].map(({ path }) => path)),
+  }
 }
 
 const STATUSES: readonly ToolStatus[] = ['pending', 'in_progress', 'completed', 'failed']
 
-const record = (value: unknown): Readonly<Record<string, unknown>> =>
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value.slice(0, MOST_PARTS) : [])
+const MOST_PARTS = 50
+
+export const record = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 const string = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 const amount = (value: unknown): number | null =>

@@ -8,6 +8,7 @@ import type { Handshake } from './handshake.ts'
 import type { AgentLink, LinkAnswer } from './link.ts'
 import type { PermissionDesk } from './permission-desk.ts'
 import { limitOf, refusalText } from './refusal.ts'
+import { record, tokensIn } from './session-update.ts'
 
 export interface AcpSessionOptions {
   readonly link: AgentLink
@@ -138,8 +139,8 @@ function endOf(
 
 const REASONS = ['end_turn', 'max_tokens', 'max_turn_requests', 'refusal', 'cancelled'] as const
 
-/** Not in the stable schema yet, and sent by most. */
+/** Not in the stable schema yet, and sent by most; by some among what is theirs alone. */
 function tokensOf(response: PromptResponse): number {
-  const { usage } = response as { usage?: { totalTokens?: unknown } | null }
-  return typeof usage?.totalTokens === 'number' ? usage.totalTokens : 0
+  const { usage, _meta } = record(response)
+  return tokensIn(record(usage)) || tokensIn(record(record(record(_meta)['quota'])['token_count']))
 }

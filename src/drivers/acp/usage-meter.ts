@@ -1,7 +1,7 @@
 /**
  * Turns what agents report into what was used since the last report. They report totals: the cost of the session so
  * far, the tokens in the context now (a lower bound of what the turn has used), and some, with the answer to a prompt,
- * the tokens of the whole turn.
+ * the tokens of the whole turn. Others tell beside a message what one call of the model took.
  */
 import type { Update } from '../driver.ts'
 
@@ -10,6 +10,8 @@ type Usage = Extract<Update, { kind: 'usage' }>
 export interface UsageMeter {
   /** Null: nothing was used since. */
   report(totals: { readonly used: number | null; readonly costUsd: number | null }): Usage | null
+  /** What one call of the model took. */
+  spend(tokens: number): Usage | null
   /** Totals of an earlier life of the session, which were counted then. */
   baseline(totals: { readonly used: number | null; readonly costUsd: number | null }): void
   /** What was told of the session in an earlier life, by our own books. */
@@ -24,6 +26,7 @@ export function createUsageMeter(): UsageMeter {
   let told = 0
   let resumed = false
   let priced = false
+  let itemised = false
   const tell = (costUsd: number | null, tokens: number): Usage | null => {
     told += tokens
     return tokens > 0 || (costUsd ?? 0) > 0 ? { kind: 'usage', costUsd, tokens } : null
@@ -37,11 +40,16 @@ export function createUsageMeter(): UsageMeter {
         priced = true
       }
       const costUsd = totals.costUsd === null ? null : Math.max(0, totals.costUsd - cost)
-      const tokens = totals.used === null ? 0 : Math.max(0, totals.used - used)
+      const grown = totals.used === null ? 0 : Math.max(0, totals.used - used)
+      const tokens = itemised ? 0 : grown
       cost = totals.costUsd ?? cost
       // A compacted context is smaller than before, and grows again at a price.
       used = totals.used ?? used
       return tell(costUsd, tokens)
+    },
+    spend: (tokens) => {
+      itemised = true
+      return tell(priced ? 0 : null, tokens)
     },
     baseline: (totals) => {
       cost = totals.costUsd ?? cost

@@ -10,23 +10,30 @@ import {
   type StreamEvent,
   textIn,
   type Wire,
+  type WireBody,
 } from './wire.ts'
 
 export const chat: Wire = {
   name: 'chat',
-  path: '/v1/chat/completions',
+  serves: (path) => path === '/v1/chat/completions',
   hear: (body) => ({
     model: asText(body['model']),
     streams: body['stream'] === true,
     conversation: asBodies(body['messages']).flatMap(({ role, content, tool_calls }): Said[] => {
       if (role === 'user') return [{ by: 'user', text: textIn(content) }]
-      return role === 'assistant' ? [{ by: 'model', toolCalls: asBodies(tool_calls).length }] : []
+      if (role !== 'assistant') return []
+      const calls = asBodies(tool_calls).filter((call) => !isSearch(call))
+      return [{ by: 'model', toolCalls: calls.length }]
     }),
     tools: asBodies(body['tools']).map((tool) => {
       const { name, parameters } = asBody(tool['function'])
       return { name: asText(name), namespace: null, isFreeform: false, parameters: parametersOf(parameters) }
     }),
-    searches: null,
+    searches: asBodies(body['tools']).some(isSearch)
+      ? asBodies(body['messages'])
+          .flatMap(({ tool_calls }) => asBodies(tool_calls))
+          .filter(isSearch).length
+      : null,
     wantsForm: body['response_format'] !== undefined,
   }),
   whole: (answered) => ({
@@ -58,11 +65,15 @@ export const chat: Wire = {
   }),
 }
 
+/** With some agents, tools are found by a tool of this name. */
+const SEARCH = 'tool_search'
+const isSearch = (tool: WireBody): boolean => asBody(tool['function'])['name'] === SEARCH
+
 const typeOf = (status: number): string => (status === 429 ? 'rate_limit_exceeded' : 'server_error')
 
 const envelope = ({ model }: ModelAnswer) => ({ id: `chatcmpl-${randomUUID()}`, created: 0, model })
 
-const reasonOf = ({ reply }: ModelAnswer): string => (reply.kind === 'call' ? 'tool_calls' : 'stop')
+const reasonOf = ({ reply }: ModelAnswer): string => (reply.kind === 'text' ? 'stop' : 'tool_calls')
 
 const usageOf = ({ usage: { input, output } }: ModelAnswer) => ({
   prompt_tokens: input,
@@ -86,7 +97,7 @@ function deltasOf({ reply }: ModelAnswer): object[] {
 }
 
 function callOf(reply: Exclude<ModelAnswer['reply'], { kind: 'text' }>) {
-  const called = reply.kind === 'call' ? reply : { tool: { name: 'search' }, input: { query: reply.query } }
+  const called = reply.kind === 'call' ? reply : { tool: { name: SEARCH }, input: { query: reply.query } }
   return {
     id: `call_${randomUUID()}`,
     type: 'function',

@@ -14,7 +14,7 @@ import {
 
 export const messages: Wire = {
   name: 'messages',
-  path: '/v1/messages',
+  serves: (path) => path === '/v1/messages',
   hear: (body) => ({
     model: asText(body['model']),
     streams: body['stream'] === true,

@@ -13,8 +13,8 @@ export interface Ask {
 }
 
 export interface WireCase {
-  readonly name: 'chat' | 'messages' | 'responses'
-  readonly path: string
+  readonly name: 'chat' | 'messages' | 'responses' | 'gemini'
+  path(ask: Ask): string
   body(ask: Ask): object
   /** The text, or the tool called with its input, of a whole answer. */
   read(answer: never): string | { readonly tool: string; readonly input: unknown }
@@ -30,8 +30,8 @@ export async function openModel(smallModels: readonly string[] = ['small']): Pro
 
 export const prompt = (...turns: readonly ScriptedTurn[]): string => `Do this.\n${scriptText(turns)}`
 
-export const post = (model: ScriptedModel, { path }: WireCase, body: object): Promise<Response> =>
-  fetch(`${model.url}${path}`, { method: 'POST', body: JSON.stringify(body) })
+export const post = (model: ScriptedModel, wire: WireCase, asked: Ask): Promise<Response> =>
+  fetch(`${model.url}${wire.path(asked)}`, { method: 'POST', body: JSON.stringify(wire.body(asked)) })
 
 /** Asks, and gives what was answered, streamed or not. */
 export async function ask(
@@ -39,7 +39,7 @@ export async function ask(
   wire: WireCase,
   asked: Ask,
 ): Promise<ReturnType<WireCase['read']>> {
-  const response = await post(model, wire, wire.body(asked))
+  const response = await post(model, wire, asked)
   if (asked.stream !== true) return wire.read((await response.json()) as never)
   return wire.readStream(eventsIn(await response.text()) as never[])
 }
@@ -94,7 +94,7 @@ const itemsRead = (items: readonly Item[]): ReturnType<WireCase['read']> => {
 export const WIRES: readonly WireCase[] = [
   {
     name: 'chat',
-    path: '/v1/chat/completions',
+    path: () => '/v1/chat/completions',
     body: ({ said, tools = ['shell'], stream = false, model = 'large', more = {} }) => ({
       model,
       stream,
@@ -122,7 +122,7 @@ export const WIRES: readonly WireCase[] = [
   },
   {
     name: 'messages',
-    path: '/v1/messages?beta=true',
+    path: () => '/v1/messages?beta=true',
     body: ({ said, tools = ['Bash'], stream = false, model = 'large', more = {} }) => ({
       model,
       stream,
@@ -149,7 +149,7 @@ export const WIRES: readonly WireCase[] = [
   },
   {
     name: 'responses',
-    path: '/v1/responses',
+    path: () => '/v1/responses',
     body: ({ said, tools = ['exec_command'], stream = false, model = 'large', more = {} }) => ({
       model,
       stream,
@@ -165,7 +165,39 @@ export const WIRES: readonly WireCase[] = [
     readStream: (events: readonly { type: string; item?: Item }[]) =>
       itemsRead(events.flatMap(({ type, item }) => (type === 'response.output_item.done' ? [item!] : []))),
   },
+  {
+    name: 'gemini',
+    path: ({ stream = false, model = 'large' }) =>
+      `/v1beta/models/${model}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
+    body: ({ said, tools = ['run_shell_command'], more = {} }) => ({
+      contents: said.map((one) =>
+        typeof one === 'string'
+          ? { role: 'user', parts: [{ text: one }] }
+          : { role: 'model', parts: [{ functionCall: { name: one.call, args: {} } }] },
+      ),
+      tools: [{ functionDeclarations: tools.map((name) => ({ name, parametersJsonSchema: schema })) }],
+      ...more,
+    }),
+    read: (answer: GeminiAnswer) => partRead(answer),
+    readStream: (events: readonly GeminiAnswer[]) => partRead(events[0]!),
+  },
 ]
+
+interface GeminiAnswer {
+  readonly candidates: readonly {
+    readonly content: {
+      readonly parts: readonly {
+        readonly text?: string
+        readonly functionCall?: { name: string; args: object }
+      }[]
+    }
+  }[]
+}
+
+function partRead({ candidates }: GeminiAnswer): ReturnType<WireCase['read']> {
+  const { text = '', functionCall } = candidates[0]!.content.parts[0]!
+  return functionCall === undefined ? text : { tool: functionCall.name, input: functionCall.args }
+}
 
 const blockRead = (block: Block | undefined): ReturnType<WireCase['read']> =>
   block?.type === 'tool_use' ? { tool: block.name!, input: block.input } : (block?.text ?? '')

@@ -16,7 +16,7 @@ import {
 
 export const responses: Wire = {
   name: 'responses',
-  path: '/v1/responses',
+  serves: (path) => path === '/v1/responses',
   hear: (body) => {
     const items = asBodies(body['input'])
     const found = items.filter(({ type }) => type === 'tool_search_output')

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ask, eventsIn, openModel, post, prompt, WIRES } from './model.fixture.ts'
 import { NO_SCRIPT, OVER } from './script.ts'
 
-const [chat, messages, responses] = [WIRES[0]!, WIRES[1]!, WIRES[2]!]
+const [chat, messages, responses, gemini] = [WIRES[0]!, WIRES[1]!, WIRES[2]!, WIRES[3]!]
 
 describe.each(WIRES)('$name', (wire) => {
   it.each([true, false])('says what the script says (streaming: %s)', async (stream) => {
@@ -58,7 +58,10 @@ describe.each(WIRES)('$name', (wire) => {
   it('answers what is no turn of the agent with plain text', async () => {
     const model = await openModel()
     const said = [prompt({ do: [{ shell: 'true' }] })]
-    const forms = { response_format: {}, output_config: { format: {} }, text: { format: {} } }
+    const forms = {
+      ...{ response_format: {}, output_config: { format: {} }, text: { format: {} } },
+      generationConfig: { responseMimeType: 'application/json' },
+    }
     for (const side of [{ tools: [] }, { model: 'small' }, { more: forms }])
       expect(await ask(model, wire, { said, ...side })).toBe('A scripted session')
     expect(model.asked.map(({ step }) => step)).toEqual([null, null, null])
@@ -68,7 +71,7 @@ describe.each(WIRES)('$name', (wire) => {
   it('fails as it is told to, and says when to come again', async () => {
     const model = await openModel()
     const failing = (step: { status: number; message: string; retryAfterS?: number }) =>
-      post(model, wire, wire.body({ said: [prompt({ do: [step] })] }))
+      post(model, wire, { said: [prompt({ do: [step] })] })
     const broken = await failing({ status: 500, message: 'cold' })
     expect([broken.status, await broken.json()]).toMatchObject([500, { error: { message: 'cold' } }])
     const limited = await failing({ status: 429, message: 'slow down', retryAfterS: 60 })
@@ -82,11 +85,7 @@ describe.each(WIRES)('$name', (wire) => {
 
   it('takes its time, and is closed all the same', async () => {
     const model = await openModel()
-    const hanging = post(
-      model,
-      wire,
-      wire.body({ said: [prompt({ do: [{ say: 'late', afterMs: 600_000 }] })] }),
-    )
+    const hanging = post(model, wire, { said: [prompt({ do: [{ say: 'late', afterMs: 600_000 }] })] })
     const cut = hanging.then(
       () => 'answered',
       () => 'cut off',
@@ -109,11 +108,12 @@ it('tells the usage a step names, where each wire has it', async () => {
   const model = await openModel()
   const said = [prompt({ do: [{ say: 'x', usage: { input: 7, output: 5 } }] })]
   const streamed = async (wire: (typeof WIRES)[number]) =>
-    JSON.stringify(eventsIn(await (await post(model, wire, wire.body({ said, stream: true }))).text()))
+    JSON.stringify(eventsIn(await (await post(model, wire, { said, stream: true })).text()))
   expect(await streamed(chat)).toContain('"prompt_tokens":7,"completion_tokens":5,"total_tokens":12')
   expect(await streamed(messages)).toContain('"input_tokens":7')
   expect(await streamed(messages)).toContain('"usage":{"output_tokens":5}')
   expect(await streamed(responses)).toContain('"total_tokens":12')
+  expect(await streamed(gemini)).toContain('"totalTokenCount":12')
 })
 
 it('knows the shells and the editors of agents', async () => {
@@ -140,6 +140,12 @@ it('knows the shells and the editors of agents', async () => {
     input: { file_path: '/w/a/b.txt', content: 'b' },
   })
   expect(await tool(write, 'write', ['path'])).toMatchObject({ input: { path: '/w/a/b.txt', content: 'b' } })
+  expect(await tool(write, 'write', ['filePath', 'content'])).toMatchObject({
+    input: { filePath: '/w/a/b.txt', content: 'b' },
+  })
+  expect(await tool(write, 'create', ['path', 'file_text'])).toMatchObject({
+    input: { path: '/w/a/b.txt', file_text: 'b' },
+  })
   expect(await tool(write, 'apply_patch', ['input'])).toEqual({
     tool: 'apply_patch',
     input: { input: '*** Begin Patch\n*** Add File: a/b.txt\n+b\n*** End Patch\n' },
@@ -165,6 +171,19 @@ it('searches for tools that are not shown, and calls them in their namespace', a
     tool: 'mcp__signalbox/create_decision',
     input: { a: 1 },
   })
+})
+
+it('searches with the tool that an agent of the chat wire offers for it, which is no step of the script', async () => {
+  const model = await openModel()
+  const script = prompt({ do: [{ call: 'create_decision', with: { a: 1 } }] })
+  const search = { call: 'tool_search' }
+  expect(await ask(model, chat, { said: [script], tools: ['tool_search'] })).toEqual({
+    tool: 'tool_search',
+    input: { query: 'create_decision' },
+  })
+  expect(
+    await ask(model, chat, { said: [script, search], tools: ['tool_search', 'signalbox-create_decision'] }),
+  ).toEqual({ tool: 'signalbox-create_decision', input: { a: 1 } })
 })
 
 it('greets whoever looks whether it is there', async () => {

@@ -1,11 +1,12 @@
 /**
- * A model on loopback that does what the script in its prompt says, in the three wire formats agents speak. It keeps
+ * A model on loopback that does what the script in its prompt says, in the four wire formats agents speak. It keeps
  * nothing but a record of what it was asked, for tests to look at.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { chat } from './chat.ts'
+import { gemini } from './gemini.ts'
 import { messages } from './messages.ts'
 import { responses } from './responses.ts'
 import { positionIn, type ScriptedStep, type Usage } from './script.ts'
@@ -38,7 +39,7 @@ export interface AskedModel {
   readonly tools: readonly string[]
 }
 
-const WIRES = [chat, messages, responses]
+const WIRES = [chat, messages, responses, gemini]
 
 export async function openScriptedModel({
   smallModels = [] as readonly string[],
@@ -54,8 +55,8 @@ export async function openScriptedModel({
       waiting.add(timer)
     })
 
-  async function answer(wire: Wire, body: WireBody, response: ServerResponse): Promise<void> {
-    const heard = wire.hear(body)
+  async function answer({ wire, body, path }: PutQuestion, response: ServerResponse): Promise<void> {
+    const heard = wire.hear(body, path)
     const { model, streams } = heard
     const isSide = heard.tools.length === 0 || heard.wantsForm || smallModels.includes(model)
     const position = isSide ? null : positionIn(heard.conversation)
@@ -100,16 +101,23 @@ function replyTo(position: ReturnType<typeof positionIn>, heard: ModelRequest): 
   return { kind: 'text', text: '' }
 }
 
-type Answer = (wire: Wire, body: WireBody, response: ServerResponse) => Promise<void>
+interface PutQuestion {
+  readonly wire: Wire
+  readonly body: WireBody
+  readonly path: string
+}
+
+type Answer = (question: PutQuestion, response: ServerResponse) => Promise<void>
 
 async function serve(request: IncomingMessage, response: ServerResponse, answer: Answer): Promise<void> {
   const { pathname } = new URL(request.url ?? '/', 'http://localhost')
   try {
     if (request.method !== 'POST') return about(pathname, response)
     const body = asBody(await json(request))
-    const wire = WIRES.find(({ path }) => path === pathname)
-    if (wire !== undefined) return await answer(wire, body, response)
+    const wire = WIRES.find((each) => each.serves(pathname))
+    if (wire !== undefined) return await answer({ wire, body, path: pathname }, response)
     if (pathname === '/v1/messages/count_tokens') return tell(response, 200, { input_tokens: USAGE.input })
+    if (pathname.endsWith(':countTokens')) return tell(response, 200, { totalTokens: USAGE.input })
     tell(response, 404, { error: { message: `There is no ${pathname} here.`, type: 'not_found_error' } })
   } catch (error) {
     tell(response, 400, { error: { message: String(error), type: 'invalid_request_error' } })

@@ -34,11 +34,16 @@ function called(
   { call, with: input }: Extract<Deed, { call: string }>,
   tools: readonly OfferedTool[],
 ): Call | null {
-  const tool = tools.find(({ name }) => name === call || name.endsWith(`__${call}`))
+  const tool = tools.find(
+    ({ name }) => name === call || name.endsWith(`_${call}`) || name.endsWith(`-${call}`),
+  )
   return tool === undefined ? null : { tool, input }
 }
 
-const SHELLS = ['Bash', 'exec_command', 'shell_command', 'shell', 'developer__shell']
+const SHELLS = [
+  ...['Bash', 'bash', 'Shell', 'exec_command', 'shell_command', 'shell', 'developer__shell'],
+  'run_shell_command',
+]
 
 function shelled(
   { shell, escalated }: Extract<Deed, { shell: string }>,
@@ -52,6 +57,7 @@ function shelled(
     input: {
       ...(wants('cmd') ? { cmd: shell } : { command: shell }),
       ...(wants('description') ? { description: 'A step of the script' } : {}),
+      ...(wants('is_background') ? { is_background: false } : {}),
       ...(escalated === true && wants('sandbox_permissions')
         ? { sandbox_permissions: 'require_escalated', justification: 'The script says so' }
         : {}),
@@ -66,14 +72,16 @@ function written(
   const find = (...names: string[]) => tools.find(({ name }) => names.includes(name))
   // A brief names the worktree; some tools take nothing but absolute paths.
   const path = join(/Worktree: (\S+)/.exec(prompt)?.[1] ?? '', write)
-  const plain = find('Write', 'write', 'developer__write')
-  if (plain !== undefined)
-    return {
-      tool: plain,
-      input: plain.parameters.includes('file_path')
-        ? { file_path: path, content: text }
-        : { path, content: text },
+  const plain = find('Write', 'write', 'developer__write', 'write_file', 'WriteFile', 'create')
+  if (plain !== undefined) {
+    const named = (...names: [string, ...string[]]): string =>
+      names.find((name) => plain.parameters.includes(name)) ?? names[0]
+    const input = {
+      [named('path', 'file_path', 'filePath')]: path,
+      [named('content', 'file_text')]: text,
     }
+    return { tool: plain, input }
+  }
   const editor = find('text_editor', 'developer__text_editor')
   if (editor !== undefined) return { tool: editor, input: { command: 'write', path, file_text: text } }
   const patch = find('apply_patch')

@@ -39,9 +39,10 @@ export interface ModelAnswer {
 }
 
 export interface Wire {
-  readonly name: 'chat' | 'responses' | 'messages'
-  readonly path: string
-  hear(body: WireBody): ModelRequest
+  readonly name: 'chat' | 'responses' | 'messages' | 'gemini'
+  /** Whether a request to this path is in it. */
+  serves(path: string): boolean
+  hear(body: WireBody, path: string): ModelRequest
   whole(answered: ModelAnswer): unknown
   stream(answered: ModelAnswer): readonly StreamEvent[]
   failure(status: number, message: string): unknown

@@ -173,7 +173,12 @@ async function askFirst(
   stage: Stage,
   { permission, allowed, rejected }: Extract<ScriptAction, { permission: unknown }>,
 ): Promise<StopReason | null> {
-  const yes = await stage.mayI({ toolCallId: randomUUID(), title: permission.title })
+  const yes = await stage.mayI({
+    toolCallId: randomUUID(),
+    title: permission.title,
+    ...(permission.kind === undefined ? {} : { kind: permission.kind }),
+    ...(permission.input === undefined ? {} : { rawInput: permission.input }),
+  })
   return inOrder(yes ? allowed : rejected, stage)
 }
 

@@ -20,7 +20,11 @@ describe('a script', () => {
       { wait: 1 },
       { answer: { choice: 'x' }, via: 'file' },
       { tool: { name: 'n', arguments: {} } },
-      { permission: { title: 't' }, allowed: [{ say: 'y' }], rejected: [] },
+      {
+        permission: { title: 't', kind: 'execute', input: { command: 'c' } },
+        allowed: [{ say: 'y' }],
+        rejected: [],
+      },
       { usage: { costUsd: 0.5, tokens: 1 } },
       { repeat: { times: 2, do: [{ say: 'z' }] } },
       { crash: 1 },

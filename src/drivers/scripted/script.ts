@@ -30,6 +30,9 @@ export interface When {
 const STOPS = ['end_turn', 'max_tokens', 'max_turn_requests', 'refusal'] as const
 const WAYS = ['file', 'message', 'mcp'] as const
 
+const TOOL_KINDS = ['read', 'edit', 'delete', 'move', 'search', 'execute', 'think', 'fetch', 'other'] as const
+type ToolKind = (typeof TOOL_KINDS)[number]
+
 export type ScriptAction =
   | { readonly say: string }
   | { readonly think: string }
@@ -47,7 +50,7 @@ export type ScriptAction =
   /** Any tool of the offered MCP server. */
   | { readonly tool: { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> } }
   | {
-      readonly permission: { readonly title: string }
+      readonly permission: { readonly title: string; readonly kind?: ToolKind; readonly input?: unknown }
       readonly allowed: readonly ScriptAction[]
       readonly rejected: readonly ScriptAction[]
     }
@@ -113,9 +116,14 @@ const ACTIONS: Readonly<Record<string, (at: Reader, whole: Reader) => ScriptActi
     return { tool: { name: at.at('name').text(), arguments: at.at('arguments').record() } }
   },
   permission: (at, whole) => {
-    at.keys(['title'])
+    at.keys(['title', 'kind', 'input'])
+    const asked = {
+      title: at.at('title').text(),
+      ...at.optional('kind', (kind) => kind.oneOf(TOOL_KINDS)),
+      ...at.optional('input', (input) => input.any()),
+    }
     const [allowed, rejected] = [readActions(whole.at('allowed')), readActions(whole.at('rejected'))]
-    return { permission: { title: at.at('title').text() }, allowed, rejected }
+    return { permission: asked, allowed, rejected }
   },
   usage: (at) => {
     at.keys(['costUsd', 'tokens'])

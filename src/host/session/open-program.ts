@@ -1,14 +1,8 @@
 /** A program for a session: resumed where there was one, fresh where that is gone. */
 import { mkdir } from 'node:fs/promises'
-import type {
-  Elicitation,
-  Elicited,
-  Opened,
-  Permission,
-  PermissionKind,
-  Update,
-} from '../../drivers/index.ts'
+import type { Elicitation, Elicited, Opened, PermissionKind, Update } from '../../drivers/index.ts'
 import type { Holder } from '../../model/fact.ts'
+import { TOOL_SERVER } from '../../model/tool.ts'
 import { holdAgent } from '../confinement/hold.ts'
 import { tellingRefused } from '../confinement/refused.ts'
 import type { Clock } from '../machine/clock.ts'
@@ -17,6 +11,8 @@ import type { AgentProgram } from './agent-program.ts'
 import { answerFilesOf, filesFor } from './answer-files.ts'
 import type { ToolsSeen } from './conversation.ts'
 import type { Edges } from './edges.ts'
+import { ownToolsAt } from './own-tools.ts'
+import type { PermissionRequest } from './requests.ts'
 import { type Seat, wireName } from './seat.ts'
 
 const START_MS = 60_000
@@ -33,7 +29,7 @@ export interface Opening {
   readonly program: AgentProgram
   readonly resume: string | null
   readonly onUpdate: (update: Update) => void
-  readonly onPermission: (permission: Permission, boxed: boolean) => Promise<PermissionKind | null>
+  readonly onPermission: (request: Omit<PermissionRequest, 'agent' | 'ask'>) => Promise<PermissionKind | null>
   readonly onElicitation: (form: Elicitation) => Promise<Elicited>
 }
 
@@ -58,6 +54,7 @@ export async function openProgram(
   if ('problem' in hold) return { opened: { trouble: 'failed', detail: hold.problem }, held: 'none' }
   await mkdir(places.own.dir, { recursive: true, mode: 0o700 })
   const files = filesFor(places, hold.by)
+  const tools = ownToolsAt(loaded.program, step)
   const note = (text: string): void => edges.log.write(run, { step, visit, who: agent, kind: 'note', text })
   const opened = await edges.driverFor(program).open({
     launch: {
@@ -79,10 +76,11 @@ export async function openProgram(
       sandbox: tellingRefused(hold.sandbox, note),
     },
     resume,
-    mcp: url === null ? null : { name: 'signalbox', url, token, bridge: edges.mcpBridge },
+    mcp: url === null ? null : { name: TOOL_SERVER, url, token, bridge: edges.mcpBridge },
     counted: loaded.counted[member] ?? NOTHING_COUNTED,
     onUpdate: opening.onUpdate,
-    onPermission: (permission) => opening.onPermission(permission, hold.sandbox !== null),
+    onPermission: (permission) =>
+      opening.onPermission({ program, permission, tools, boxed: hold.sandbox !== null }),
     onElicitation: opening.onElicitation,
     onWire:
       edges.trace === null

@@ -2,19 +2,14 @@
  * What an agent's protocol asks in the middle of a turn: may it do something, or a form to be filled in. Both are put to
  * a person in the words of a decision. Pure but for the asking.
  */
-import {
-  type Elicitation,
-  type Elicited,
-  PERMISSION_KINDS,
-  type Permission,
-  type PermissionKind,
-} from '../../drivers/index.ts'
-import { PERMISSION_KIND } from '../../engine/index.ts'
+import type { Elicitation, Elicited, Permission, PermissionKind } from '../../drivers/index.ts'
 import { firstCharacters } from '../../model/characters.ts'
 import { CAPS } from '../../model/decision.ts'
 import type { Proof } from '../../model/proof.ts'
 import type { AgentProgram } from './agent-program.ts'
 import type { Picked } from './conversation.ts'
+import { isOwnTool, type OwnTools } from './own-tools.ts'
+import { permissionDecision, permissionPicked } from './permission-card.ts'
 
 export interface RequestInTurn {
   readonly payload: unknown
@@ -33,13 +28,15 @@ export interface PermissionRequest {
   readonly program: AgentProgram
   readonly boxed: boolean
   readonly permission: Permission
+  /** Ours, as they are at its step. */
+  readonly tools: OwnTools
   readonly ask: Ask
 }
 
 /** By the user's rule, or by a person. */
 export async function answerPermission(request: PermissionRequest): Promise<PermissionKind | null> {
-  const { agent, program, boxed, permission, ask } = request
-  if (OWN_TOOL.test(permission.title.trim())) return 'allow_once'
+  const { agent, program, boxed, permission, tools, ask } = request
+  if (isOwnTool(tools, permission, program.toolCalls)) return 'allow_once'
   const rule = program.permissions === 'auto' ? (boxed ? 'allow' : 'ask') : program.permissions
   if (rule !== 'ask') return rule === 'allow' ? 'allow_once' : 'reject_once'
   const payload = permissionDecision(agent, permission)
@@ -47,40 +44,6 @@ export async function answerPermission(request: PermissionRequest): Promise<Perm
   if (reply === null) return null
   return 'rejected' in reply ? 'reject_once' : permissionPicked(reply.pick)
 }
-
-/** Our own tools, as agents call them: nobody should be asked whether they may be asked. */
-const OWN_TOOL =
-  /^(?:mcp__)?signalbox(?:__?|: )(?:report[_ ]outcome|(?:create|wait)[_ ]decision|hand[_ ]off|read[_ ]run)$/i
-
-function permissionDecision(agent: string, { title, input, options }: Permission): object {
-  const offered = new Map(options.map(({ kind, name }) => [kind, name]))
-  // Whatever an agent offers, it can always be allowed this once, or not.
-  for (const kind of ['allow_once', 'reject_once'] as const)
-    if (!offered.has(kind)) offered.set(kind, NAMES[kind])
-  return {
-    kind: PERMISSION_KIND,
-    headline: firstCharacters(title.trim() || 'Permission', CAPS.headline),
-    question: `May ${firstCharacters(agent, 60)} do this?`,
-    context: firstCharacters(input === undefined ? '' : JSON.stringify(input, null, 2), CAPS.context),
-    options: [...offered].map(([key, label]) => ({
-      key,
-      label: firstCharacters(label.trim() || NAMES[key], CAPS.label),
-      reversible: !key.startsWith('allow'),
-    })),
-    urgency: 'high',
-  }
-}
-
-const NAMES: Readonly<Record<PermissionKind, string>> = {
-  allow_once: 'Allow once',
-  allow_always: 'Allow always',
-  reject_once: 'Reject once',
-  reject_always: 'Reject always',
-}
-
-/** What a person picked, as the kind of permission it stands for; anything else is no permission. */
-const permissionPicked = (pick: string): PermissionKind =>
-  PERMISSION_KINDS.find((kind) => pick === kind) ?? 'reject_once'
 
 export interface FormRequest {
   readonly agent: string

@@ -193,8 +193,7 @@ export function createSession({ edges, seat, agent, onLeave }: SessionOptions): 
       program: which,
       resume,
       onUpdate: (update) => guarded(() => live(update)),
-      onPermission: (permission, boxed) =>
-        answerPermission({ agent, program: which, boxed, permission, ask }),
+      onPermission: (request) => answerPermission({ agent, ask, ...request }),
       onElicitation: (form) => answerForm({ agent, form, ask }),
     })
     if (!('session' in opened)) return opened

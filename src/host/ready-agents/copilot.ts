@@ -1,0 +1,33 @@
+import type { ReadyAgent } from './ready-agent.ts'
+
+export const COPILOT: ReadyAgent = {
+  name: 'copilot',
+  argv: ['copilot', '--acp'],
+  passes: ['COPILOT_*'],
+  keeps: ['~/.copilot', '~/.config/github-copilot', '~/.cache/copilot'],
+  install: 'npm install -g @github/copilot',
+  login: 'start `copilot` and type /login, or set COPILOT_GITHUB_TOKEN',
+  failures: ['Info: Request failed', 'Error: Failed to get response'],
+  package: { name: '@github/copilot-linux-x64', version: '1.0.102', start: 'copilot', by: 'itself' },
+  scripted: {
+    wire: 'chat',
+    env: {
+      COPILOT_HOME: '{home}/.copilot',
+      COPILOT_OFFLINE: 'true',
+      COPILOT_PROVIDER_BASE_URL: '{model}/v1',
+      COPILOT_PROVIDER_TYPE: 'openai',
+      COPILOT_PROVIDER_API_KEY: 'scripted',
+      COPILOT_MODEL: 'scripted',
+      COPILOT_PROVIDER_MAX_PROMPT_TOKENS: '128000',
+      COPILOT_PROVIDER_MAX_OUTPUT_TOKENS: '8000',
+      COPILOT_AUTO_UPDATE: 'false',
+    },
+    folders: ['.copilot', '.cache'],
+  },
+  cannot: {
+    'tells how many tokens it used':
+      'it tells an estimate of its context, which is more than its model told: a limit in tokens holds it too early',
+    'tells what it cost': 'it tells tokens, and no price',
+  },
+  peculiar: [],
+}

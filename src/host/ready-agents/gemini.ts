@@ -1,0 +1,30 @@
+import type { ReadyAgent } from './ready-agent.ts'
+
+export const GEMINI: ReadyAgent = {
+  name: 'gemini',
+  argv: ['gemini', '--acp'],
+  passes: ['GEMINI_*', 'GOOGLE_*'],
+  keeps: ['~/.gemini'],
+  install: 'npm install -g @google/gemini-cli',
+  login: 'start `gemini` once and choose how, or set GEMINI_API_KEY',
+  toolCalls: ['{tool} (signalbox MCP Server)'],
+  package: { name: '@google/gemini-cli', version: '0.61.0', start: 'bundle/gemini.js', by: 'node' },
+  scripted: {
+    wire: 'gemini',
+    args: ['--model', 'gemini-2.5-flash'],
+    env: {
+      GEMINI_API_KEY: 'scripted',
+      GOOGLE_GEMINI_BASE_URL: '{model}',
+      GEMINI_CLI_NO_RELAUNCH: 'true',
+    },
+    files: {
+      '.gemini/settings.json': {
+        security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: false } },
+        privacy: { usageStatisticsEnabled: false },
+        general: { enableAutoUpdate: false },
+      },
+    },
+  },
+  cannot: {},
+  peculiar: [],
+}

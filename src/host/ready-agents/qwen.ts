@@ -1,0 +1,25 @@
+import type { ReadyAgent } from './ready-agent.ts'
+
+export const QWEN: ReadyAgent = {
+  name: 'qwen',
+  argv: ['qwen', '--acp'],
+  passes: ['QWEN_*', 'OPENAI_*', 'DASHSCOPE_*'],
+  keeps: ['~/.qwen'],
+  install: 'npm install -g @qwen-code/qwen-code',
+  login: 'start `qwen` and type /auth, or set OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL',
+  toolCalls: ['Always Allow in project: {tool}', 'Always Allow for user: {tool}'],
+  package: { name: '@qwen-code/qwen-code', version: '0.15.10', start: 'cli.js', by: 'node' },
+  scripted: {
+    wire: 'chat',
+    env: { OPENAI_API_KEY: 'scripted', OPENAI_BASE_URL: '{model}/v1', OPENAI_MODEL: 'scripted' },
+    files: {
+      '.qwen/settings.json': {
+        security: { auth: { selectedType: 'openai' } },
+        tools: { approvalMode: 'default' },
+        privacy: { usageStatisticsEnabled: false },
+      },
+    },
+  },
+  cannot: {},
+  peculiar: [],
+}

@@ -1,0 +1,56 @@
+/**
+ * An agent that Signalbox knows by name, as one entry of data: how it is started, what it keeps, how it is given a scripted
+ * model, which package it was tried with, and what is odd about it. The listing, the sandbox, `agents test --scripted`, the
+ * conformance suite, its install step and the guide all read the same entry.
+ */
+import type { AgentProgram } from '../session/agent-program.ts'
+
+export interface ReadyAgent
+  extends Pick<
+    AgentProgram,
+    'passes' | 'keeps' | 'begins' | 'install' | 'boxed' | 'lacks' | 'failures' | 'toolCalls'
+  > {
+  readonly name: string
+  readonly argv: readonly string[]
+  readonly login: string
+  readonly scripted: ScriptedSetup
+  readonly package: AgentPackage
+  /** What it cannot do itself, by the name of the behaviour: the suite takes it as given, and fails when it is not true any more. */
+  readonly cannot: Readonly<Record<string, string>>
+  /** Worth knowing, and no hindrance. */
+  readonly peculiar: readonly string[]
+}
+
+/** What its model speaks. */
+export type ModelWire = 'chat' | 'responses' | 'messages' | 'gemini'
+
+/** How it is set up so that its model is a scripted one. In every text, `{home}` is its home and `{model}` the model's address. */
+export interface ScriptedSetup {
+  readonly wire: ModelWire
+  readonly args?: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  /** More variables for when it works without our sandbox. */
+  readonly unboxed?: Readonly<Record<string, string>>
+  /** Its settings, by their path in its home: a text, or what is written there as JSON. */
+  readonly files?: Readonly<Record<string, string | object>>
+  /** Folders of its home that must be there. */
+  readonly folders?: readonly string[]
+  /** A model that it asks for titles and the like. */
+  readonly smallModel?: string
+}
+
+/** What of npm was tried. */
+export interface AgentPackage {
+  readonly name: string
+  readonly version: string
+  /** The file within it that is started. */
+  readonly start: string
+  /** What starts it: nothing, the Node that we run on, or a later one of npm. */
+  readonly by: 'itself' | 'node' | { readonly name: string; readonly version: string; readonly start: string }
+}
+
+/** As a program; what only the suite and the guide read stays behind. */
+export function programOf(ready: ReadyAgent): AgentProgram {
+  const { scripted: _s, package: _p, cannot: _c, peculiar: _o, ...program } = ready
+  return { ...program, driver: 'acp', prompt: 'stdin', env: {}, permissions: 'auto' }
+}

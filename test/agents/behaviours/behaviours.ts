@@ -1,0 +1,8 @@
+/** All that an agent should do, in the order of the table. */
+import { BEGINNING } from './beginning.ts'
+import type { Behaviour } from './behaviour.ts'
+import { DECISIONS } from './decisions.ts'
+import { FAULTS } from './faults.ts'
+import { HOLDING } from './holding.ts'
+
+export const BEHAVIOURS: readonly Behaviour[] = [...BEGINNING, ...DECISIONS, ...FAULTS, ...HOLDING]
