@@ -11,6 +11,9 @@ const HOSTS = ['test/{host,attacks,chaos}/**/*.test.ts', 'test/field-*.test.ts']
 /** What takes all it gets until it is ended: meanwhile nobody else may be able to start a process. */
 const STORMS = ['test/attacks/fork-bomb.test.ts', 'src/drivers/sandbox/limits.test.ts']
 
+/** A host and a browser each, which both want a core. */
+const BROWSERS = ['test/web/*.test.ts']
+
 /** What takes longest: it begins first, or one worker goes on with it alone when all else is done. */
 const LONG = [
   ...[
@@ -72,7 +75,8 @@ export default defineConfig({
         workers: 2,
       }),
       group('hosts', 1, { include: HOSTS, exclude: STORMS, workers: 2 }),
-      group('storms', 2, { include: STORMS, exclude: [], workers: 1 }),
+      group('browsers', 2, { include: BROWSERS, exclude: [], workers: 1 }),
+      group('storms', 3, { include: STORMS, exclude: [], workers: 1 }),
     ],
   },
 })

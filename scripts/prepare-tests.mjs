@@ -1,4 +1,4 @@
-// What the tests need beside npm's packages: bubblewrap, for the sandbox. Installed where that is possible, said where not.
+// What the tests need beside npm's packages: bubblewrap, for the sandbox, and a browser. Installed where that is possible, said where not.
 import { execFileSync } from 'node:child_process'
 
 const works = (command, args) => {
@@ -10,18 +10,24 @@ const works = (command, args) => {
   }
 }
 
-const has = () => works('bwrap', ['--version'])
-const install = () => works('apt-get', ['install', '-y', '--no-install-recommends', 'bubblewrap'])
+const NEEDED = [
+  { name: 'bubblewrap', program: 'bwrap', without: 'the tests of the sandbox' },
+  { name: 'chromium', program: 'chromium', without: 'the tests of the web application' },
+]
 
-if (!has()) {
-  const isRoot = process.getuid?.() === 0
-  if (isRoot && works('apt-get', ['--version'])) {
-    console.log('bubblewrap is missing; installing it with apt-get …')
-    if (!install() && works('apt-get', ['update'])) install()
+const has = ({ program }) => works(program, ['--version'])
+const install = ({ name }) => works('apt-get', ['install', '-y', '--no-install-recommends', name])
+const mayInstall = process.getuid?.() === 0 && works('apt-get', ['--version'])
+
+for (const each of NEEDED) {
+  if (has(each)) continue
+  if (mayInstall) {
+    console.log(`${each.name} is missing; installing it with apt-get …`)
+    if (!install(each) && works('apt-get', ['update'])) install(each)
   }
-  if (!has())
+  if (!has(each))
     console.log(
-      'bubblewrap is not installed: the tests of the sandbox will be skipped (apt-get install bubblewrap).',
+      `${each.name} is not installed: ${each.without} will be skipped (apt-get install ${each.name}).`,
     )
 }
 

@@ -92,6 +92,14 @@ const BORDERS: [area: string, what: string, rule: string][] = [
   ['rehearsal', 'jiti', 'jiti-lives-in-cli'],
   ['cli', '@noble/hashes/sha2.js', '@noble/hashes-lives-in-model'],
   ['http', 'zod', 'zod-lives-in-model/api'],
+  ['web/inbox', '../../host/machine/clock.ts', 'web-imports-down'],
+  ['web/inbox', '../board/board-screen.ts', 'web-screens-stand-alone'],
+  ['web/inbox', '../app/shell.ts', 'web-screens-stand-alone'],
+  ['web/live', '../inbox/inbox-screen.ts', 'web-live-imports-down'],
+  ['web/ui', '../live/live.ts', 'web-ui-imports-down'],
+  ['web/action', '../live/live.ts', 'web-action-imports-down'],
+  ['web/ui', 'node:fs', 'pure-areas-touch-no-node'],
+  ['cli', '../web/ui/time.ts', 'nobody-imports-web'],
   ['cli', 'fast-check', 'no-dev-dependency-in-the-product'],
   ['cli', './nowhere.ts', 'resolvable'],
 ]
@@ -234,12 +242,12 @@ describe('a house under our rules', () => {
 
 const pagesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap((name) =>
-    name.endsWith('.ts') ? [join(folder, name)] : [],
+    /\.(tsx?|css)$/.test(name) ? [join(folder, name)] : [],
   )
 
 describe('the house itself', () => {
   it('has no place where anything could go', () => {
-    const dumps = /(^|\/)(utils?|helpers?|common|shared|lib|misc|types|managers?|services?)(\.ts|\/)/
+    const dumps = /(^|\/)(utils?|helpers?|common|shared|lib|misc|types|managers?|services?)(\.tsx?|\/)/
     expect(pagesIn('src').filter((page) => dumps.test(page))).toEqual([])
   })
 

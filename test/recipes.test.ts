@@ -57,7 +57,7 @@ const BEGUN: Readonly<Record<string, readonly (readonly [page: string, after: Re
     ['src/host/session/agent-program.ts', /^export const DRIVER_NAMES = \[/m, "'driver-probe', "],
   ],
   'Add an HTTP route': [
-    ...['about', 'answer-link', 'decisions', 'events', 'runs', 'session'].map(
+    ...['about', 'answer-link', 'decisions', 'entrance', 'events', 'runs', 'session'].map(
       (noun) => [`src/model/api/${noun}.ts`, /^export const \w+_ROUTES = \{$/m, ROUTE_PROBE] as const,
     ),
     ['src/host/operations.ts', /^export interface Operations \{$/m, '\n  wordProbe(): void'],

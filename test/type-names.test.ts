@@ -7,7 +7,7 @@ const DECLARED = /^export (?:interface|type|class) (\w+)/gm
 
 it('declares no exported type twice under one name', () => {
   const pages = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
-    (name) => name.endsWith('.ts') && !/\.(test|fixture)\.ts$/.test(name),
+    (name) => /\.tsx?$/.test(name) && !/\.(test|fixture)\.tsx?$/.test(name),
   )
   const declared = new Map<string, string[]>()
   for (const page of pages)

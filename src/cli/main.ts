@@ -23,6 +23,7 @@ import { addLogs } from './commands/logs.ts'
 import { addMcp } from './commands/mcp.ts'
 import { addMove } from './commands/move.ts'
 import { addNotify } from './commands/notify.ts'
+import { addOpen } from './commands/open.ts'
 import { addPeople } from './commands/people.ts'
 import { addPs } from './commands/ps.ts'
 import { addRehearse } from './commands/rehearse.ts'
@@ -73,6 +74,7 @@ const COMMANDS: Readonly<Record<string, readonly ((program: Command, wiring: Wir
     addDiscard,
     addDecisionCommands,
     addUp,
+    addOpen,
     addDown,
     addMcp,
     addAgentCommands,

@@ -1,9 +1,11 @@
 /** Whom a route lets in, and what everybody else is told. */
 import type { Context } from 'hono'
 import type { RouteAccess } from '../model/api/route.ts'
-import type { Rejection } from '../model/refusal.ts'
+import { isRejection, type Rejection } from '../model/refusal.ts'
+import { sessionOf } from './browser-session.ts'
 import type { ByPerson, BySession, HttpDoor } from './handler.ts'
-import { type Keys, tokenIn, visitorWith } from './visitor.ts'
+import { withoutOwnHeader } from './own-page.ts'
+import { isWelcome, type Keys, tokenIn, type Visitor, visitorWith } from './visitor.ts'
 
 /** What is known of whoever calls; nothing where it does not matter. */
 export type Admitted = ByPerson | BySession | Readonly<Record<never, never>>
@@ -26,11 +28,22 @@ function admitPerson(
   access: 'owner' | 'token',
   { keys, operationsFor }: HttpDoor,
 ): ByPerson | Rejection {
-  const visitor = visitorWith(c.req.header('authorization'), keys)
+  const visitor = visitorAt(c, keys)
+  if (isRejection(visitor)) return visitor
   if (visitor.kind !== 'person') return turnAway(c, visitor.kind)
   const { name, isOwner } = visitor
   if (access === 'owner' && !isOwner) return OWNER_ONLY
   return { operations: operationsFor({ kind: 'person', name }), person: name, isOwner }
+}
+
+/** By the token; by the session of a browser only where there is none, and with less trust. */
+function visitorAt(c: Context, keys: Keys): Visitor | Rejection {
+  const authorization = c.req.header('authorization')
+  if (authorization !== undefined) return visitorWith(authorization, keys)
+  const session = sessionOf(c, keys.secret)
+  if (session === null || !isWelcome(session, { keys })) return { kind: 'stranger' }
+  const away = c.req.method === 'GET' ? null : withoutOwnHeader(c)
+  return away ?? { kind: 'person', name: session.person, isOwner: session.isOwner }
 }
 
 /** What is named there runs on the host's machine, as the user who hosts: a runbook's commands, whichever file it is. */
@@ -51,8 +64,9 @@ function admitSession(c: Context, { keys: { agents } }: HttpDoor): BySession | R
 
 /** Null for a person. */
 export function notAPerson(c: Context, keys: Keys): Rejection | null {
-  const { kind } = visitorWith(c.req.header('authorization'), keys)
-  return kind === 'person' ? null : turnAway(c, kind)
+  const visitor = visitorAt(c, keys)
+  if (isRejection(visitor)) return visitor
+  return visitor.kind === 'person' ? null : turnAway(c, visitor.kind)
 }
 
 function turnAway(c: Context, kind: 'agent' | 'stranger'): Rejection {

@@ -49,6 +49,15 @@ async function tell(stream: SSEStreamingApi, asked: JudgedCall, after: number | 
     if (event !== null) position ??= event.position - 1
     news.ring()
   })
+  const { page } = asked.query
+  let isToldOfOthers = page === undefined
+  const leave =
+    page === undefined
+      ? null
+      : door.presence.join(page, asked.person, () => {
+          isToldOfOthers = false
+          news.ring()
+        })
   const heartbeat = setInterval(() => {
     if (isStillIn(asked)) void stream.write(': still here\n\n')
     else stream.abort()
@@ -56,6 +65,10 @@ async function tell(stream: SSEStreamingApi, asked: JudgedCall, after: number | 
   try {
     await stream.writeSSE({ event: 'ready', data: '' })
     while (!stream.aborted && !door.closing.aborted) {
+      if (!isToldOfOthers && page !== undefined) {
+        isToldOfOthers = true
+        await stream.writeSSE({ event: 'presence', data: JSON.stringify(door.presence.othersThan(page)) })
+      }
       const told: number | null = position === null ? null : await tellAfter(stream, operations, position)
       if (told === null) await news.rung()
       else position = told
@@ -63,6 +76,7 @@ async function tell(stream: SSEStreamingApi, asked: JudgedCall, after: number | 
   } finally {
     clearInterval(heartbeat)
     unfollow()
+    leave?.()
   }
 }
 

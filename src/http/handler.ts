@@ -4,6 +4,8 @@ import type { Operations } from '../host/operations.ts'
 import type { Actor } from '../model/answer.ts'
 import type { ApiRoute, BodyOf, Params, QueryOf, ReplyOf } from '../model/api/route.ts'
 import type { Rejection } from '../model/refusal.ts'
+import type { LoginKeys } from './login-keys.ts'
+import type { Presence } from './presence.ts'
 import type { Keys } from './visitor.ts'
 
 /** One for each route, and none beside. */
@@ -46,10 +48,22 @@ export interface BySession {
   readonly token: string
 }
 
+/** What people are told of the host they look at. */
+export interface HostAbout {
+  /** On the list, the owner included if they are. */
+  readonly people: readonly { readonly name: string; readonly groups: readonly string[] }[]
+  readonly startedAt: number
+  /** Why nothing holds the agents of its runs; null where something does. */
+  readonly unconfined: string | null
+}
+
 export interface HttpDoor {
   readonly keys: Keys
   readonly operationsFor: (by: Actor) => Operations
   readonly version: string
+  readonly about: () => HostAbout
+  readonly logins: LoginKeys
+  readonly presence: Presence
   /** How often a quiet stream says that it is still there. */
   readonly heartbeatMs: number
   /** Fires when the door closes: what goes on without end must read nothing after that. */

@@ -3,6 +3,7 @@ import type { ABOUT_ROUTES } from '../model/api/about.ts'
 import { type Api, ROUTES } from '../model/api/routes.ts'
 import { ANSWER_LINK_HANDLERS } from './answer-link.ts'
 import { DECISION_HANDLERS } from './decisions.ts'
+import { ENTRANCE_HANDLERS } from './entrance.ts'
 import { EVENT_HANDLERS } from './events.ts'
 import type { Handlers } from './handler.ts'
 import { openApiOf } from './openapi.ts'
@@ -16,6 +17,7 @@ const ABOUT_HANDLERS: Handlers<typeof ABOUT_ROUTES> = {
 
 export const HANDLERS: Handlers<Api> = {
   ...ABOUT_HANDLERS,
+  ...ENTRANCE_HANDLERS,
   ...RUN_HANDLERS,
   ...DECISION_HANDLERS,
   ...EVENT_HANDLERS,

@@ -115,7 +115,7 @@ describe('every route', () => {
       { body, token = TOKEN, form }: { body?: unknown; token?: string; form?: string } = {},
     ) => {
       const { verb, operation } = operations.find((each) => each.operation.operationId === name)!
-      const headers = new Headers({ host: 'localhost', authorization: `Bearer ${token}` })
+      const headers = new Headers({ host: 'localhost', authorization: `Bearer ${token}`, 'x-signalbox': '1' })
       if (form !== undefined) headers.set('content-type', 'application/x-www-form-urlencoded')
       const text = form ?? (body === undefined ? null : JSON.stringify(body))
       const response = await app.request(path, { method: verb.toUpperCase(), headers, body: text })
@@ -151,6 +151,13 @@ describe('every route', () => {
     const at = '/api/v1'
     await call('health', `${at}/health`)
     await call('describe', `${at}/openapi.json`)
+    await call('whoAmI', `${at}/me`)
+    const { path } = await call('createLoginLink', `${at}/login/links`, { body: {} })
+    await call('createLoginLink', `${at}/login/links`, { body: { person: 'nobody' } })
+    await call('logIn', `${at}/login`, { body: { key: path.split('#')[1] } })
+    await call('logIn', `${at}/login`, { body: { key: 'x' } })
+    await call('logOut', `${at}/logout`)
+    await call('lookAt', `${at}/presence`, { body: { page: 'a-page-of-nobody', place: null } })
 
     const { runbook, repo: dir } = opened
     const { run } = await call('startRun', `${at}/runs`, { body: { runbook, dir, vars: { what: 'x' } } })

@@ -37,15 +37,6 @@ describe('who may come in', () => {
     expect(await ask('/api/v1/health', { token: null })).toEqual({ status: 200, data: { version: '1.2.3' } })
     expect(await ask('/mcp', { token: null })).toEqual({ status: 200, data: 'mcp' })
   })
-
-  it('is a browser that looks in, and sees nothing of any run', async () => {
-    const response = await createApp(openOperations().options).request('http://127.0.0.1/', {
-      headers: { host: '127.0.0.1' },
-    })
-    expect(response.status).toBe(200)
-    expect(response.headers.get('content-type')).toContain('text/html')
-    expect(await response.text()).toContain('Signalbox is up')
-  })
 })
 
 describe('what is refused', () => {

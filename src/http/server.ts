@@ -1,9 +1,8 @@
 /**
- * The people's door: the operations over HTTP, on the loopback interface, for whoever shows a token. Here is the frame:
- * who may come in, and what happens to what nobody serves; what is served stands in the table of routes (`model/api`).
+ * The people's door: the operations over HTTP, for whoever shows a token or has a session, on the loopback interface and where else its
+ * user says. Here is the frame: by which names it may be called, and what happens to what nobody serves; what is served stands in the table
+ * of routes (`model/api`).
  */
-import type { Server as NodeServer } from 'node:http'
-import { type ServerType, serve } from '@hono/node-server'
 import { type Context, Hono, type Next } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { storageFailureOf } from '../host/machine/storage.ts'
@@ -11,10 +10,16 @@ import type { Operations } from '../host/operations.ts'
 import type { Actor } from '../model/answer.ts'
 import { FailureError } from '../model/failure.ts'
 import { notAPerson } from './admission.ts'
-import type { HttpDoor } from './handler.ts'
+import type { HostAbout, HttpDoor } from './handler.ts'
+import { type Listening, openListener } from './listener.ts'
+import { createLoginKeys } from './login-keys.ts'
+import { LOOPBACK, type OwnNames, onlyOwnPages } from './own-page.ts'
+import { createPresence } from './presence.ts'
 import { refuse } from './refuse.ts'
 import { SERVED, type Served } from './serve.ts'
 import type { Keys } from './visitor.ts'
+import type { WebFiles } from './web-files.ts'
+import { reachedAs, type WideReach } from './wide-reach.ts'
 
 export interface ServerOptions {
   readonly operationsFor: (by: Actor) => Operations
@@ -23,16 +28,26 @@ export interface ServerOptions {
   /** 0 for any that is free. */
   readonly port: number
   readonly mcp: { fetch(request: Request): Promise<Response> }
-  /** Where a tunnel lets people's links in from elsewhere; links only. */
+  /** What people are told of this host. */
+  readonly about?: () => HostAbout
+  /** The application for browsers; null for none. */
+  readonly web?: WebFiles | null
+  /** Where a tunnel lets people's links in from elsewhere; links only, unless a proxy is said to stand there. */
   readonly publicUrl?: string | null
   /** Why nothing that is kept will be found again; null where it will. */
   readonly whyGone?: () => string | null
+  /** From where else it can be reached than from this machine. */
+  readonly reach?: WideReach | null
   /** How often a quiet stream says that it is still there. */
   readonly heartbeatMs?: number
 }
 
 export interface RunningServer {
   readonly url: string
+  /** Where it can be reached from elsewhere; null for nowhere. */
+  readonly wideUrl: string | null
+  /** A link that lets one browser in as the owner, once. */
+  readonly createLoginLink: () => string
   close(): Promise<void>
 }
 
@@ -43,44 +58,78 @@ const HEARTBEAT_MS = 25_000
 export async function startServer(
   options: ServerOptions,
 ): Promise<RunningServer | { readonly problem: string }> {
+  const { reach = null, publicUrl = null, keys } = options
   const closing = new AbortController()
-  const app = createApp(options, closing.signal)
-  const opened = await new Promise<ServerType | Error>((resolve) => {
-    const server: ServerType = serve({ fetch: app.fetch, port: options.port, hostname: '127.0.0.1' }, () =>
-      resolve(server),
-    )
-    server.once('error', resolve)
-  })
-  if (opened instanceof Error)
-    return { problem: `Port ${options.port} cannot be used (${opened.message}). Choose another with --port.` }
-  const address = opened.address()
-  const port = typeof address === 'object' && address !== null ? address.port : options.port
-  return {
-    url: `http://127.0.0.1:${port}`,
-    close: () =>
-      new Promise((resolve) => {
-        closing.abort()
-        opened.close(() => resolve())
-        ;(opened as NodeServer).closeAllConnections()
-      }),
+  const door = createDoor(options, closing.signal)
+  const opened: Listening[] = []
+  const close = async (): Promise<void> => {
+    closing.abort()
+    await Promise.all(opened.map((listening) => listening.close()))
   }
+  const local = await openListener({
+    app: createApp(options, door),
+    address: '127.0.0.1',
+    port: options.port,
+    tls: null,
+  })
+  if ('problem' in local) return { problem: `${local.problem} Choose another with --port.` }
+  opened.push(local)
+  const wide = reach?.listen ?? null
+  if (wide !== null) {
+    // Agents work on this machine: their door is not opened to others.
+    const app = appFor(
+      door,
+      { ...options, mcp: null },
+      { names: reachedAs(wide, publicUrl), linksOnly: null },
+    )
+    const listening = await openListener({ app, ...wide })
+    if ('problem' in listening) {
+      await close()
+      return { problem: `${listening.problem} Choose another with --listen.` }
+    }
+    opened.push(listening)
+  }
+  const url = local.url
+  const wideUrl = reach?.behindProxy === true ? publicUrl : (opened[1]?.url ?? null)
+  return {
+    url,
+    wideUrl,
+    createLoginLink: () =>
+      `${wideUrl ?? url}${door.logins.createLink({ person: keys.owner, isOwner: true })}`,
+    close,
+  }
+}
+
+const localNames = ({ publicUrl = null, reach = null }: ServerOptions): OwnNames => {
+  const publicName = publicUrl === null ? null : new URL(publicUrl).hostname
+  const proxied = reach?.behindProxy === true && publicName !== null ? [publicName] : []
+  return { names: new Set([...LOOPBACK, ...proxied]), linksOnly: publicName }
 }
 
 const NEVER = new AbortController().signal
 
-export function createApp(options: ServerOptions, closing: AbortSignal = NEVER): Hono {
-  const {
-    operationsFor,
-    keys,
-    version,
-    mcp,
-    publicUrl = null,
-    heartbeatMs = HEARTBEAT_MS,
-    whyGone = () => null,
-  } = options
-  const door: HttpDoor = { operationsFor, keys, version, heartbeatMs, closing }
+/** As it is served on this machine. */
+export const createApp = (options: ServerOptions, door: HttpDoor = createDoor(options, NEVER)): Hono =>
+  appFor(door, options, localNames(options))
+
+function createDoor(options: ServerOptions, closing: AbortSignal): HttpDoor {
+  const { operationsFor, keys, version, about = UNKNOWN, heartbeatMs = HEARTBEAT_MS } = options
+  const [logins, presence] = [createLoginKeys(), createPresence()]
+  return { operationsFor, keys, version, about, logins, presence, heartbeatMs, closing }
+}
+
+const UNKNOWN = (): HostAbout => ({ people: [], startedAt: 0, unconfined: null })
+
+interface Frame {
+  readonly mcp: ServerOptions['mcp'] | null
+  readonly web?: WebFiles | null
+  readonly whyGone?: () => string | null
+}
+
+function appFor(door: HttpDoor, { mcp, web = null, whyGone = () => null }: Frame, names: OwnNames): Hono {
+  const { keys } = door
   const app = new Hono()
-  app.use(onlyHere(publicUrl))
+  app.use(onlyOwnPages(names))
   app.use(whileHomeIsThere(whyGone))
   app.use(
     bodyLimit({
@@ -88,8 +137,7 @@ export function createApp(options: ServerOptions, closing: AbortSignal = NEVER):
       onError: (c) => refuse(c, { code: 'too-large', problem: 'The body is larger than 4 MiB.' }),
     }),
   )
-  app.all('/mcp', (c) => mcp.fetch(c.req.raw))
-  app.get('/', (c) => c.html(WELCOME))
+  if (mcp !== null) app.all('/mcp', (c) => mcp.fetch(c.req.raw))
   for (const served of SERVED) app.on(served.method, honoPath(served), (c) => served.serve(c, door))
   for (const served of SERVED) app.all(honoPath(served), (c) => notThisWay(c, served, keys))
   // What is not there is nobody's business who may not come in.
@@ -97,7 +145,7 @@ export function createApp(options: ServerOptions, closing: AbortSignal = NEVER):
     const away = notAPerson(c, keys)
     return away === null ? nothingAt(c) : refuse(c, away)
   })
-  app.notFound(nothingAt)
+  app.notFound((c) => web?.respond(c) ?? nothingAt(c))
   app.onError((error, c) => {
     const failure = error instanceof FailureError ? error : storageFailureOf(error)
     const { code, message } = failure ?? { code: 'bug', message: error.message }
@@ -123,20 +171,6 @@ function notThisWay(c: Context, { path, route: { access } }: Served, keys: Keys)
 const nothingAt = (c: Context): Response =>
   refuse(c, { code: 'not-found', problem: `There is nothing at ${c.req.path}.` })
 
-const LOCAL = new Set(['127.0.0.1', 'localhost', '[::1]'])
-
-/** A page in the user's browser must not reach this by a name of its own. */
-function onlyHere(publicUrl: string | null): (c: Context, next: Next) => Promise<Response | undefined> {
-  const publicName = publicUrl === null ? null : new URL(publicUrl).hostname
-  return async (c, next) => {
-    const host = (c.req.header('host') ?? '').replace(/:\d+$/, '')
-    const isLink = c.req.path.startsWith('/d/') && host === publicName
-    if (!LOCAL.has(host) && !isLink) return refuse(c, { code: 'wrong-host', problem: `This is not ${host}.` })
-    await next()
-    return undefined
-  }
-}
-
 /** Who asks a host whose home was taken away would be told of what is no longer there. */
 function whileHomeIsThere(
   whyGone: () => string | null,
@@ -148,16 +182,3 @@ function whileHomeIsThere(
     return undefined
   }
 }
-
-/** For a browser that looks in. Nothing here tells of runs: that needs the token. */
-const WELCOME = `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark">
-<title>Signalbox</title>
-<style>body { font: 16px/1.5 system-ui, sans-serif; max-width: 34rem; margin: 4rem auto; padding: 0 1rem } code { font-size: .95em }</style>
-<h1>Signalbox is up</h1>
-<p>Runs are started and watched from the terminal: <code>signalbox run</code>, <code>signalbox ps</code>, <code>signalbox decision list</code>.</p>
-</html>
-`

@@ -28,6 +28,12 @@ export function visitorWith(
   return { kind: token !== '' && keys.agents.knows(token) ? 'agent' : 'stranger' }
 }
 
+/** Still: whoever was let in once may have been taken off the list. */
+export const isWelcome = (
+  { person, isOwner }: { readonly person: string; readonly isOwner: boolean },
+  { keys }: { readonly keys: Pick<Keys, 'isPerson' | 'owner'> },
+): boolean => (isOwner ? person === keys.owner : keys.isPerson(person))
+
 export const tokenIn = (authorization: string | undefined): string =>
   /^Bearer (\S+)$/i.exec(authorization ?? '')?.[1] ?? ''
 

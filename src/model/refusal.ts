@@ -58,5 +58,8 @@ export type RejectionCode =
   | 'unknown'
   | 'unknown-decision'
   | 'unknown-run'
+  | 'unknown-person'
+  | 'wrong-header'
   | 'wrong-host'
   | 'wrong-method'
+  | 'wrong-origin'

@@ -11,6 +11,7 @@ import { type Home, homeAt } from '../../host/machine/home.ts'
 import { narrowHome } from '../../host/machine/narrow-home.ts'
 import { createOperations, type Operations } from '../../host/operations.ts'
 import type { AgentProgram } from '../../host/session/agent-program.ts'
+import type { WideReach } from '../../http/wide-reach.ts'
 import { acquireHostLock, type HostLock, JournalFileError, openSqliteJournal } from '../../journal/index.ts'
 import type { Actor } from '../../model/answer.ts'
 import { hasErrors } from '../../model/diagnostic.ts'
@@ -38,6 +39,8 @@ export interface HostingOptions {
   readonly onWire?: (message: WireMessage) => void
   /** Serves every agent of every run, in place of what the config says. */
   readonly program?: AgentProgram
+  /** From where else than this machine it can be reached; asked with the public address of the config. */
+  readonly reach?: (publicUrl: string | null) => WideReach | { readonly problem: string } | null
   /** More that agents must not see. */
   readonly hides?: readonly string[]
 }
@@ -47,6 +50,10 @@ export interface Hosting {
   readonly operations: Operations
   /** Null where only this process asks. */
   readonly url: string | null
+  /** Where it can be reached from elsewhere; null for nowhere. */
+  readonly wideUrl: string | null
+  /** A link that lets one browser in as the owner, once; null where there is no door. */
+  readonly createLoginLink: (() => string) | null
   readonly token: string
   /** Why nothing holds the agents of its runs; null where something does. */
   readonly unconfined: string | null
@@ -146,10 +153,23 @@ async function openAll(
     unconfined: unconfinedBy(config, sandbox),
     close: () => opened.close(),
   }
-  if (!options.work) return { ...reached, url: null }
+  if (!options.work) return { ...reached, url: null, wideUrl: null, createLoginLink: null }
   const { publicUrl } = config
+  const reach = options.reach?.(publicUrl) ?? null
+  if (reach !== null && 'problem' in reach) return reach
   const doors = await openDoors(
-    { ...options, host, operationsFor, token, home, publicUrl, onWire, hide },
+    {
+      ...options,
+      host,
+      operationsFor,
+      token,
+      home,
+      publicUrl,
+      reach,
+      onWire,
+      hide,
+      unconfined: reached.unconfined,
+    },
     doorways,
   )
   if ('problem' in doors) return doors
@@ -165,7 +185,7 @@ async function openAll(
   opened.defer(() => notifier.close())
   rmSync(home.stopped, { force: true })
   await host.work()
-  return { ...reached, url: doors.url }
+  return { ...reached, ...doors }
 }
 
 function onBug(error: unknown): void {

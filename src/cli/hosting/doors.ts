@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 import type { Host } from '../../host/host.ts'
 import type { Home } from '../../host/machine/home.ts'
 import type { Operations } from '../../host/operations.ts'
+import type { WideReach } from '../../http/wide-reach.ts'
 import type { Actor } from '../../model/answer.ts'
 import { own } from '../../model/own.ts'
 import { readConfig } from '../config/config.ts'
@@ -11,6 +12,7 @@ import { overheard } from '../trace/mcp-wire.ts'
 import type { WireMessage } from '../trace/trace.ts'
 import type { ClosingStack } from './closing-stack.ts'
 import { readDoorFile, writeDoorFile } from './door-file.ts'
+import { builtFolder } from './process-environment.ts'
 
 export interface DoorOptions {
   readonly environment: Environment
@@ -21,37 +23,52 @@ export interface DoorOptions {
   readonly token: string
   readonly home: Home
   readonly publicUrl: string | null
+  readonly reach: WideReach | null
+  readonly unconfined: string | null
   readonly onWire: ((message: WireMessage) => void) | null
   /** Told of every token that must not be kept. */
   readonly hide: (token: string) => void
+}
+
+export interface OpenDoors {
+  readonly url: string
+  /** Where the host can be reached from elsewhere; null for nowhere. */
+  readonly wideUrl: string | null
+  /** A link that lets one browser in as the owner, once. */
+  readonly createLoginLink: () => string
 }
 
 /** What was opened is closed by the stack, also where not all of it could be. */
 export async function openDoors(
   options: DoorOptions,
   opened: ClosingStack,
-): Promise<{ readonly url: string } | { readonly problem: string }> {
-  const { host, operationsFor, token, home, version, port, publicUrl } = options
+): Promise<OpenDoors | { readonly problem: string }> {
+  const { host, operationsFor, token, home, version, port, publicUrl, reach, unconfined } = options
   const { configDir, user } = options.environment
-  const [{ startServer }, { openSecret }] = await Promise.all([
+  const [{ startServer }, { openSecret }, { openWebFiles }] = await Promise.all([
     import('../../http/server.ts'),
     import('../../http/secret.ts'),
+    import('../../http/web-files.ts'),
   ])
+  const people = () => readConfig({ configDir, repo: null }).config.people
   const keys = {
     token,
     owner: user,
     secret: openSecret(home.secret),
-    isPerson: (name: string) => own(readConfig({ configDir, repo: null }).config.people, name) !== undefined,
+    isPerson: (name: string) => own(people(), name) !== undefined,
     agents: host.agents,
   }
   const mcp = await openMcp(options)
+  const startedAt = Date.now()
+  const about = () => ({
+    people: Object.entries(people()).map(([name, { groups }]) => ({ name, groups })),
+    startedAt,
+    unconfined,
+  })
+  const web = openWebFiles(builtFolder('web'))
   const server = await startServer({
-    operationsFor,
-    keys,
-    version,
-    port,
-    mcp,
-    publicUrl,
+    ...{ operationsFor, keys, version, port, mcp, publicUrl },
+    ...{ about, web, reach },
     whyGone: () => host.storage.whyGone(),
   })
   if ('problem' in server) {
@@ -60,7 +77,7 @@ export async function openDoors(
   }
   opened.defer(() => server.close())
   opened.defer(() => mcp.close())
-  const { url } = server
+  const { url, wideUrl, createLoginLink } = server
   host.serveMcpAt(`${url}/mcp`)
   const written = writeDoorFile(home.door, { url, token, pid: process.pid })
   if ('problem' in written) return written
@@ -68,7 +85,7 @@ export async function openDoors(
     // In a home that was taken away and made again, another host may stand there by now.
     if (readDoorFile(home.door)?.token === token) rmSync(home.door, { force: true })
   })
-  return { url }
+  return { url, wideUrl, createLoginLink }
 }
 
 async function openMcp({ host, version, onWire, hide }: DoorOptions) {

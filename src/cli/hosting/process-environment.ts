@@ -58,13 +58,12 @@ export function refusedGrants({ guard, userHome }: ProcessEnvironment, config: C
 }
 
 /** Built, this page stands in dist/ or dist/cli/; from the sources, the build stands beside them. */
-function builtProgram(file: string): string {
-  return (
-    ['./drivers/', '../drivers/', '../../../dist/drivers/']
-      .map((place) => fileURLToPath(new URL(`${place}${file}`, import.meta.url)))
-      .find((place) => existsSync(place)) ?? file
-  )
-}
+export const builtFolder = (name: string): string =>
+  ['./', '../', '../../../dist/']
+    .map((place) => fileURLToPath(new URL(`${place}${name}`, import.meta.url)))
+    .find((place) => existsSync(place)) ?? name
+
+const builtProgram = (file: string): string => `${builtFolder('drivers')}/${file}`
 
 export const SCRIPTED_AGENT = builtProgram('scripted-agent.js')
 export const MCP_BRIDGE = builtProgram('mcp-bridge.js')

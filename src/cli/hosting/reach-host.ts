@@ -11,7 +11,7 @@ import type { Operations } from '../../host/operations.ts'
 import { NOT_FOR_AGENTS } from '../decision/session-door.ts'
 import type { Environment } from '../environment.ts'
 import { startBackgroundHost } from './background.ts'
-import type { Hosting } from './become-host.ts'
+import type { Hosting, HostingOptions } from './become-host.ts'
 import type { DoorFile } from './door-file.ts'
 import { findHost } from './find-host.ts'
 import { createRemote } from './remote.ts'
@@ -29,6 +29,8 @@ export interface ReachOptions {
   readonly port?: number
   /** Where the wire traffic of agents is kept, if it is. */
   readonly trace?: string | null
+  /** From where else than this machine a host that is started can be reached. */
+  readonly reach?: HostingOptions['reach']
 }
 
 export interface ReachedHost {
@@ -47,7 +49,7 @@ const PATIENCE_MS = 5_000
 const AGAIN_MS = 50
 
 export async function reachHost(options: ReachOptions): Promise<ReachedHost | { readonly problem: string }> {
-  const { environment, version, otherwise, port = 0, trace = null } = options
+  const { environment, version, otherwise, port = 0, trace = null, reach } = options
   if (environment.session !== null) return { problem: NOT_FOR_AGENTS }
   if ((otherwise === 'answer' || otherwise === 'join') && !existsSync(homeAt(environment.home).database))
     return emptyHost(options)
@@ -65,7 +67,14 @@ export async function reachHost(options: ReachOptions): Promise<ReachedHost | { 
     }
     // Loaded only where nobody else is the host: most of the code hangs on it.
     const { becomeHost } = await import('./become-host.ts')
-    const hosting = await becomeHost({ environment, version, port, work: isWorking(otherwise), trace })
+    const hosting = await becomeHost({
+      environment,
+      version,
+      port,
+      work: isWorking(otherwise),
+      trace,
+      ...(reach === undefined ? {} : { reach }),
+    })
     if (hosting !== null && 'problem' in hosting) return hosting
     if (hosting !== null)
       return { operations: hosting.operations, remote: null, hosting, startedHost, close: hosting.close }

@@ -1,7 +1,7 @@
 /** The read models of decisions: one line for each, and who asks the same as whom. */
-import type { DecisionBook } from '../../engine/index.ts'
+import { closedAt, type DecisionBook, decisionRow } from '../../engine/index.ts'
 import type { Row } from '../../journal/index.ts'
-import type { DecisionRecord, DecisionRow, DecisionStatus } from '../../model/decision-record.ts'
+import type { DecisionRecord } from '../../model/decision-record.ts'
 import { isPending } from '../../model/decision-record.ts'
 import { delayRank } from '../../model/delay.ts'
 
@@ -33,7 +33,7 @@ export function rowsFor(record: DecisionRecord, before: DecisionRecord | null): 
     key: record.id,
     facet: pending ? PENDING : CLOSED,
     rank: pending ? delayRank(record) : (closedAt(record) ?? record.openedAt),
-    data: lineOf(record),
+    data: decisionRow(record),
   }
   const rows = [row]
   const { id: key, alike, batch, supersedes, openedAt: rank } = record
@@ -46,28 +46,3 @@ export function rowsFor(record: DecisionRecord, before: DecisionRecord | null): 
   if (batched !== null) listed(BATCH, batched, batch === null ? null : { id: key })
   return rows
 }
-
-function lineOf(record: DecisionRecord): DecisionRow {
-  const { shown, earlier: _, proof, stages: __, ...line } = record
-  return {
-    ...line,
-    headline: shown.headline,
-    ask: shown.question,
-    options: shown.options.map(({ body: ___, ...option }) => option),
-    recommended: shown.recommended,
-    ...(shown.runs === undefined ? {} : { runs: shown.runs }),
-    answeredAt: lastAt(record, 'answered'),
-    closedAt: closedAt(record),
-    // What somebody outside was told is not known here.
-    dictated: proof === null || proof.prompts.length === 0 ? null : proof.dictated.length > 0,
-  }
-}
-
-/** When it left the inbox. */
-function closedAt(record: DecisionRecord): number | null {
-  if (isPending(record)) return null
-  return lastAt(record, 'answered') ?? record.stages.at(-1)?.at ?? null
-}
-
-const lastAt = ({ stages }: DecisionRecord, status: DecisionStatus): number | null =>
-  stages.findLast((stage) => stage.status === status)?.at ?? null

@@ -48,6 +48,14 @@ export const EVENT_ROUTES = {
       after: position
         .exactOptional()
         .describe('The position of the last event that was seen; left out: from now on.'),
+      page: z
+        .string()
+        .min(8)
+        .max(64)
+        .exactOptional()
+        .describe(
+          'A page’s own word: it is told who else looks at what, as events named `presence`, and the others of it.',
+        ),
     }),
     body: null,
     reply: { status: 200, says: 'Events without end.', schema: SentEvent, type: 'text/event-stream' },

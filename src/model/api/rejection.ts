@@ -37,12 +37,15 @@ export const STATUS_OF: Readonly<Record<RejectionCode, RejectionStatus>> = {
   unknown: 404,
   'unknown-budget': 422,
   'unknown-decision': 404,
+  'unknown-person': 404,
   'unknown-question': 404,
   'unknown-run': 404,
   'unknown-step': 422,
   'unknown-variable': 422,
+  'wrong-header': 403,
   'wrong-host': 403,
   'wrong-method': 405,
+  'wrong-origin': 403,
 }
 
 export const RejectionBody = z

@@ -2,12 +2,14 @@
 import { ABOUT_ROUTES } from './about.ts'
 import { ANSWER_LINK_ROUTES } from './answer-link.ts'
 import { DECISION_ROUTES } from './decisions.ts'
+import { ENTRANCE_ROUTES } from './entrance.ts'
 import { EVENT_ROUTES } from './events.ts'
 import { RUN_ROUTES } from './runs.ts'
 import { SESSION_ROUTES } from './session.ts'
 
 export const ROUTES = {
   ...ABOUT_ROUTES,
+  ...ENTRANCE_ROUTES,
   ...RUN_ROUTES,
   ...DECISION_ROUTES,
   ...EVENT_ROUTES,

@@ -1,0 +1,59 @@
+/** How a browser comes in: by a login link or a token, once, for a session; and what it is told of itself and the others. */
+import type { ENTRANCE_ROUTES } from '../model/api/entrance.ts'
+import type { Rejection } from '../model/refusal.ts'
+import { type BrowserSession, giveSession, takeSession } from './browser-session.ts'
+import type { Handlers, HttpDoor } from './handler.ts'
+import { withoutOwnHeader } from './own-page.ts'
+import { isWelcome, visitorWith } from './visitor.ts'
+
+export const ENTRANCE_HANDLERS: Handlers<typeof ENTRANCE_ROUTES> = {
+  'POST /api/v1/login': ({ c, door, body: { key } }) => {
+    const away = withoutOwnHeader(c)
+    if (away !== null) return away
+    const session = door.logins.redeem(key) ?? sessionFor(key, door)
+    if (session === null || !isWelcome(session, door)) return NO_KEY
+    giveSession(c, session, door.keys.secret)
+    return { person: session.person }
+  },
+  'POST /api/v1/logout': ({ c, door }) => {
+    const away = withoutOwnHeader(c)
+    if (away !== null) return away
+    takeSession(c, door.keys.secret)
+    return { done: true }
+  },
+  'POST /api/v1/login/links': ({ door, body: { person } }) => {
+    const { keys, logins } = door
+    if (person === null) return { path: logins.createLink({ person: keys.owner, isOwner: true }) }
+    if (keys.isPerson(person)) return { path: logins.createLink({ person, isOwner: false }) }
+    return {
+      code: 'unknown-person',
+      problem: `There is nobody called "${person}" in your config under \`people\`.`,
+    }
+  },
+  'GET /api/v1/me': ({ door: { about, version }, person, isOwner }) => {
+    const { people, startedAt, unconfined } = about()
+    const me = people.some(({ name }) => name === person) ? [] : [{ name: person, groups: [] }]
+    return {
+      person,
+      isOwner,
+      people: [...me, ...people].map(({ name, groups }) => ({ name, groups: [...groups] })),
+      host: { version, startedAt, unconfined },
+    }
+  },
+  'POST /api/v1/presence': ({ door, person, body: { page, place } }) =>
+    door.presence.look(page, person, place) ? { done: true } : NO_PAGE,
+}
+
+/** A token of somebody, as it is sent in a header elsewhere. An agent's is none. */
+function sessionFor(token: string, { keys }: HttpDoor): BrowserSession | null {
+  const visitor = visitorWith(`Bearer ${token}`, keys)
+  return visitor.kind === 'person' ? { person: visitor.name, isOwner: visitor.isOwner } : null
+}
+
+const NO_KEY: Rejection = {
+  code: 'unauthorized',
+  problem:
+    'This link was used already or is too old, or the token is nobody’s here. `signalbox open` makes a new link.',
+}
+
+const NO_PAGE: Rejection = { code: 'unknown', problem: 'No page of that word follows the stream as you.' }

@@ -1,0 +1,57 @@
+/** What the page knows of the host: the one connection and everything that is folded from it. Screens take what they show from these hooks. */
+import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'react'
+import type { WhoIsHere } from '../../model/api/entrance.ts'
+import type { RunDetail, RunRow } from '../../model/api/runs.ts'
+import type { DecisionRecord } from '../../model/decision-record.ts'
+import { type Ask, ask } from './ask.ts'
+import { type DecisionList, type LiveDecisions, openDecisions } from './decisions.ts'
+import type { Loaded } from './loaded.ts'
+import { type LiveRuns, openRuns, type RunStory } from './runs.ts'
+import { useStore } from './store.ts'
+import { type Connection, openStream, type Stream } from './stream.ts'
+
+interface Live {
+  readonly ask: Ask
+  readonly me: WhoIsHere
+  readonly stream: Stream
+  readonly decisions: LiveDecisions
+  readonly runs: LiveRuns
+}
+
+const LiveContext = createContext<Live | null>(null)
+
+export function LiveProvider({ me, children }: { readonly me: WhoIsHere; readonly children: ReactNode }) {
+  const parts = useMemo(() => {
+    const stream = openStream()
+    return { ask, stream, decisions: openDecisions(ask, stream), runs: openRuns(ask, stream) }
+  }, [])
+  useEffect(() => () => parts.stream.close(), [parts])
+  const live = useMemo(() => ({ ...parts, me }), [parts, me])
+  return <LiveContext value={live}>{children}</LiveContext>
+}
+
+export function useLive(): Live {
+  const live = useContext(LiveContext)
+  if (live === null) throw new Error('there is no LiveProvider around this')
+  return live
+}
+
+export const useMe = (): WhoIsHere => useLive().me
+export const useConnection = (): Connection => useStore(useLive().stream.connection)
+export const useDecisions = (): Loaded<DecisionList> => useStore(useLive().decisions.list)
+export const useDecision = (id: string): Loaded<DecisionRecord> => useStore(useLive().decisions.record(id))
+export const useRuns = (): Loaded<readonly RunRow[]> => useStore(useLive().runs.list)
+export const useRun = (run: string): Loaded<RunDetail> => useStore(useLive().runs.detail(run))
+export const useRunStory = (run: string): Loaded<RunStory> => useStore(useLive().runs.story(run))
+
+/** Tells the others that this page looks at a place, and gives back who else does. */
+export function useOthersAt(place: string | null): readonly string[] {
+  const { stream } = useLive()
+  const connection = useConnection()
+  const isLive = connection.kind === 'live'
+  useEffect(() => {
+    if (!isLive) return
+    void ask('POST /api/v1/presence', { body: { page: stream.page, place } })
+  }, [stream, place, isLive])
+  return useStore(stream.others).flatMap((other) => (other.place === place ? [other.person] : []))
+}
