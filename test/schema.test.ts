@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { configReference } from '../src/cli/config/reference.ts'
 import { languageReference } from '../src/runbook/language/reference.ts'
 import { runbookSchema } from '../src/runbook/language/schema.ts'
 
@@ -14,6 +15,10 @@ describe('the JSON Schema of the YAML form', () => {
 
   it('the manual of the language is the one the sources make (npm run reference writes it)', () => {
     expect(readFileSync('docs/language.md', 'utf8')).toBe(languageReference())
+  })
+
+  it('the manual of the config is the one the sources make (npm run reference writes it)', () => {
+    expect(readFileSync('docs/config.md', 'utf8')).toBe(configReference())
   })
 
   it.each(readdirSync('examples').filter((name) => name.endsWith('.yaml')))('accepts %s', (name) => {

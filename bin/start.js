@@ -1,0 +1,1 @@
+void import('../dist/cli/main.js')
