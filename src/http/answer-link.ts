@@ -152,11 +152,14 @@ function fieldValue(text: string, type: Field['type']): unknown {
     case 'boolean':
       return text === 'true'
     case 'list':
-      return text.split(/\r?\n/).filter((line) => line.trim() !== '')
+      return linesOf(text)
+    case 'findings':
+      return linesOf(text).map((title) => ({ title }))
     case 'text':
     case 'choice':
     case 'file':
-    case 'findings':
       return text
   }
 }
+
+const linesOf = (text: string): string[] => text.split(/\r?\n/).filter((line) => line.trim() !== '')

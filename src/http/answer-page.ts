@@ -129,16 +129,20 @@ const shownWhole = (text: string): string => text.replaceAll(/[\p{Cf}]|[^\P{Cc}\
 function fieldInput({ name, type, say, choices, requiredFor }: Field, proposed: unknown): Html {
   const id = `field.${name}`
   const needed = requiredFor.length === 0 ? '' : ` (needed for ${requiredFor.join(', ')})`
-  const label = html`<label for="${id}">${say === '' ? name : say}${needed}</label>`
-  const value = proposedText(proposed)
+  const label = html`<label for="${id}">${say === '' ? name : say}${needed}${LINES[type] ?? ''}</label>`
+  // What is proposed stands where nothing is said; the parts of findings would be lost in lines.
+  const value = type === 'findings' ? '' : proposedText(proposed)
   const options = type === 'boolean' ? ['true', 'false'] : choices
   if (type === 'boolean' || type === 'choice')
     return html`${label}<select id="${id}" name="${id}"><option value=""></option>${options.map((choice) =>
       choice === value ? html`<option selected>${choice}</option>` : html`<option>${choice}</option>`,
     )}</select>`
-  // Findings have parts of their own, which a line of text cannot give.
-  if (type === 'findings') return html``
   return html`${label}<textarea id="${id}" name="${id}" rows="${type === 'number' ? 1 : 2}">${value}</textarea>`
+}
+
+const LINES: Readonly<Partial<Record<Field['type'], string>>> = {
+  list: ', one a line',
+  findings: ', one a line',
 }
 
 function proposedText(proposed: unknown): string {

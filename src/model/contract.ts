@@ -59,6 +59,27 @@ export interface Handoff {
   readonly fallback: string | null
 }
 
+/** How a field of a handoff is called where it stands beside the answer's own: no name in a runbook has a dot. */
+const IN_HANDOFF = 'handoff.'
+
+export const handedName = (field: string): string => `${IN_HANDOFF}${field}`
+
+/** What is said of handoff fields by those names, put into the handoff. */
+export function withHandoff(said: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const isHanded = (name: string): boolean => name.startsWith(IN_HANDOFF)
+  const entries = Object.entries(said)
+  const handed = entries.filter(([name]) => isHanded(name))
+  if (handed.length === 0) return said
+  const whole = said['handoff']
+  return {
+    ...Object.fromEntries(entries.filter(([name]) => !isHanded(name))),
+    handoff: {
+      ...(typeof whole === 'object' && whole !== null ? whole : {}),
+      ...Object.fromEntries(handed.map(([name, value]) => [name.slice(IN_HANDOFF.length), value])),
+    },
+  }
+}
+
 /** The only outcome of a step that asks nothing. */
 export const DONE = 'done'
 

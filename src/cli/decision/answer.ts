@@ -1,4 +1,6 @@
 /** `decision answer`: one of the options, or words. Whoever comes too late hears who was first. */
+import { readFile } from 'node:fs/promises'
+import { text as textOf } from 'node:stream/consumers'
 import type { PersonAnswer } from '../../host/inbox/decisions.ts'
 import type { DecisionRecord, Shown } from '../../model/decision-record.ts'
 import { EXIT, exitOf } from '../exit.ts'
@@ -11,6 +13,7 @@ export interface AnswerOptions {
   readonly question?: string
   readonly note?: string
   readonly field?: readonly string[]
+  readonly handoff?: string
   readonly edit?: string
   readonly together?: boolean
   readonly seen?: string
@@ -31,7 +34,9 @@ export async function answerDecision(
   if ('problem' in found) return complain(terminal, found.problem, found.exit)
   const record = await operations.decisions.show(found.id)
   if ('problem' in record) return complain(terminal, record.problem, exitOf(record))
-  const answer = answerOf(record, choice, options)
+  const handoff = options.handoff === undefined ? {} : await handoffIn(options.handoff)
+  if ('problem' in handoff) return complain(terminal, handoff.problem, EXIT.usage)
+  const answer = answerOf(record, choice, { ...options, ...handoff })
   if ('problem' in answer) return complain(terminal, answer.problem, EXIT.usage)
   const done = await operations.decisions.answer(found.id, answer)
   if ('problem' in done) return complain(terminal, done.problem, exitOf(done))
@@ -55,7 +60,7 @@ async function isGoingOn(operations: AtDoor['operations'], run: string): Promise
 function answerOf(
   { shown, status }: DecisionRecord,
   choice: string | undefined,
-  { note = '', field = [], edit, together, seen }: AnswerOptions,
+  { note = '', field = [], edit, together, seen, values }: Omit<AnswerOptions, 'handoff'> & HandoffValues,
 ): PersonAnswer | { readonly problem: string } {
   const keys = shown.options.map(({ key }) => key)
   const pick = keyOf(choice ?? '', keys)
@@ -71,11 +76,34 @@ function answerOf(
   return {
     pick,
     note,
-    fields: fieldValues(shown.fields, Object.fromEntries(fields.pairs)),
+    fields: {
+      ...fieldValues(shown.fields, Object.fromEntries(fields.pairs)),
+      ...(values === undefined ? {} : { handoff: values }),
+    },
     edited: edit ?? null,
     digest: seen ?? null,
     together: together === true,
   }
+}
+
+interface HandoffValues {
+  readonly values?: Readonly<Record<string, unknown>>
+}
+
+/** As JSON, from a file or from standard input. */
+async function handoffIn(name: string): Promise<HandoffValues | { readonly problem: string }> {
+  const text = await (name === '-' ? textOf(process.stdin) : readFile(name, 'utf8')).catch(
+    (error: NodeJS.ErrnoException) => ({ problem: `${name} cannot be read (${error.code}).` }),
+  )
+  if (typeof text !== 'string') return text
+  try {
+    const values: unknown = JSON.parse(text)
+    if (typeof values === 'object' && values !== null && !Array.isArray(values))
+      return { values: values as Readonly<Record<string, unknown>> }
+  } catch {
+    // Told below, with what would be right.
+  }
+  return { problem: `${name === '-' ? 'Standard input' : name} is not a JSON object: {"FIELD": "…"}.` }
 }
 
 export const notOffered = (typed: string, { options }: Shown): string =>

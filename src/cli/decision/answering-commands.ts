@@ -33,7 +33,12 @@ export function addAnswering(decision: Command, wiring: DecisionWiring): void {
     .argument('[option]', 'one of the options, or retry or stop where they are offered')
     .option('--question <id>', 'which, where a run asks several')
     .option('--note <text>', 'a word to whoever asked')
-    .option('--field <name=text>', 'a field that the option needs', collect)
+    .option(
+      '--field <name=text>',
+      'a field that the option needs; handoff.NAME for one of its handoff',
+      collect,
+    )
+    .option('--handoff <file>', 'the handoff, as JSON; - for standard input')
     .option('--edit <text>', 'what the option shall mean instead')
     .option('--together', 'every decision that asks the same, too')
     .option('--seen <digest>', 'only if it still shows what it showed then')

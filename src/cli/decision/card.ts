@@ -4,6 +4,7 @@ import { UNCONFINED } from '../runs/unconfined.ts'
 import { type Terminal, visible } from '../terminal/terminal.ts'
 import { ageText, whenText } from './age.ts'
 import { columnsOf, fitted, padded, wrapped } from './columns.ts'
+import { fieldsNeeded } from './field-values.ts'
 
 export interface Look {
   readonly paint: Terminal['paint']
@@ -113,7 +114,7 @@ function clipped(text: string, { columns, mostLines }: Pick<Look, 'columns' | 'm
 }
 
 function optionLines(
-  { options, recommended }: Shown,
+  { options, recommended, fields, proposed }: Shown,
   { option, number }: { readonly option: ShownOption; readonly number: number },
   { paint, columns, mostLines }: Look,
 ): string[] {
@@ -124,10 +125,12 @@ function optionLines(
     label === '' || label === key
       ? ''
       : `  ${fitted(visible(label), Math.max(8, columns - 6 - columnsOf(shownKey)))}`
+  const needed = fieldsNeeded({ fields, proposed }, key).map(({ name }) => visible(name))
   const marks: (readonly [Parameters<Look['paint']>[0], string])[] = [
     ...(key === recommended ? [['green', 'recommended'] as const] : []),
     ...(confidence === null ? [] : [['dim', `${Math.round(confidence * 100)} % sure`] as const]),
     ...(reversible ? [] : [['red', 'cannot be undone'] as const]),
+    ...(needed.length === 0 ? [] : [['yellow', `needs ${needed.join(', ')}`] as const]),
     ...(leadsTo === ''
       ? []
       : [['dim', `→ ${fitted(visible(leadsTo), Math.max(24, columns >> 1))}`] as const]),

@@ -1,4 +1,4 @@
-/** Fields typed by somebody: words stay words; a number, a list or findings are given as JSON. */
+/** Fields typed by somebody: words stay words, and what is more than words may be JSON, or be said as people say it. */
 import type { Field } from '../../model/contract.ts'
 
 export const fieldValues = (
@@ -8,7 +8,7 @@ export const fieldValues = (
   Object.fromEntries(
     Object.entries(texts).map(([name, text]) => {
       const type = fields.find((field) => field.name === name)?.type ?? 'text'
-      return [name, type === 'text' || type === 'choice' || type === 'file' ? text : jsonOr(text)]
+      return [name, VALUE_OF[type](text)]
     }),
   )
 
@@ -22,10 +22,39 @@ export const fieldsNeeded = (
 ): readonly Field[] =>
   fields.filter(({ name, requiredFor }) => requiredFor.includes(key) && proposed[name] === undefined)
 
-function jsonOr(text: string): unknown {
+/** What a field is asked for with: its name, what it is about, and how to say it. */
+export const fieldText = ({ name, say, type, choices }: Field): string => {
+  const how = choices.length > 0 ? choices.join(', ') : HOW[type]
+  return `${name}${say === '' ? '' : `: ${say}`}${how === '' ? '' : ` (${how})`}`
+}
+
+const HOW: Record<Field['type'], string> = {
+  text: '',
+  choice: '',
+  file: 'file',
+  number: 'number',
+  boolean: 'yes or no',
+  list: 'list: one, two',
+  findings: 'findings: a title, or JSON',
+}
+
+const asTyped = (text: string): string => text
+
+const VALUE_OF: Record<Field['type'], (text: string) => unknown> = {
+  text: asTyped,
+  choice: asTyped,
+  file: asTyped,
+  number: (text) => jsonOr(text, asTyped),
+  boolean: (text) =>
+    jsonOr(text, (said) => (/^y(?:es)?$/i.test(said) ? true : /^no?$/i.test(said) ? false : said)),
+  list: (text) => jsonOr(text, (said) => said.split(/\s*[,\n]\s*/).filter((item) => item !== '')),
+  findings: (text) => jsonOr(text, (title) => [{ title }]),
+}
+
+function jsonOr(text: string, otherwise: (text: string) => unknown): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch {
-    return text
+    return otherwise(text.trim())
   }
 }

@@ -53,7 +53,7 @@ describe('a question in the story of a run', () => {
     expect(text).toContain('? Ship it?')
     expect(text).toContain('│ a.txt | 2 +-')
     expect(text).toMatch(/1 {2}ship {2}Ship {2}recommended · → done\n +Keep it/)
-    expect(text).toMatch(/2 {2}fix {3}Fix {2}→ .*\n +Once more/)
+    expect(text).toMatch(/2 {2}fix {3}Fix {2}needs why, hours · → .*\n +Once more/)
   })
 
   it('cuts what is too long to read, and shows nothing that moves the cursor', () => {

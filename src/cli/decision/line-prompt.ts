@@ -7,7 +7,7 @@ import type { PersonAnswer } from '../../host/inbox/decisions.ts'
 import type { DecisionRecord, Shown, ShownOption } from '../../model/decision-record.ts'
 import { type AtTerminal, harmless, type Terminal, visible } from '../terminal/terminal.ts'
 import { notOffered } from './answer.ts'
-import { fieldsNeeded, fieldValues } from './field-values.ts'
+import { fieldsNeeded, fieldText, fieldValues } from './field-values.ts'
 
 export interface LinePrompt extends AtTerminal {
   readonly terminal: Terminal
@@ -40,8 +40,8 @@ export async function askInLines(record: DecisionRecord, prompt: LinePrompt): Pr
         continue
       }
       const texts: Record<string, string> = {}
-      for (const { name, say: about } of fieldsNeeded(shown, option.key))
-        texts[name] = await say(`${name}${about === '' ? '' : ` (${about})`}: `)
+      for (const field of fieldsNeeded(shown, option.key))
+        texts[field.name] = await say(`${fieldText(field)}: `)
       const note = await say(terminal.paint('dim', 'Note (Enter for none): '))
       if (!option.reversible && !(await isSure(say, `"${option.key}" cannot be undone. Sure?`))) continue
       return { pick: option.key, note, fields: fieldValues(shown.fields, texts), ...unedited }

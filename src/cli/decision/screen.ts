@@ -5,6 +5,7 @@ import type { DecisionRecord } from '../../model/decision-record.ts'
 import { plural, type Terminal, visible } from '../terminal/terminal.ts'
 import { cardLines } from './card.ts'
 import { columnsOf, fitted, wrapped } from './columns.ts'
+import { fieldText } from './field-values.ts'
 import { type About, currentOf, isStuck, USUAL_SNOOZE, type Walk } from './walk.ts'
 
 export interface Size {
@@ -158,8 +159,8 @@ function promptFor(about: About, { record }: Walk): string {
   }
 }
 
-const fieldPrompt = ({ name, say, type, choices }: Field, headline: string): string =>
-  `${name}${say === '' ? '' : `: ${say}`}${choices.length > 0 ? ` (${choices.join(', ')})` : type === 'text' ? '' : ` (${type})`}${headline === '' ? '' : ' is needed with it.'}`
+const fieldPrompt = (field: Field, headline: string): string =>
+  `${fieldText(field)}${headline === '' ? '' : ' is needed with it.'}`
 
 const STUCK_KEYS = [
   ['r', 'deliver again'],

@@ -1,7 +1,7 @@
 /** What a person's choice means to the run it is given to. */
 import type { RawAnswer } from '../../model/answer.ts'
 import { combinationsFor } from '../../model/combinations.ts'
-import type { Contract } from '../../model/contract.ts'
+import { type Contract, withHandoff } from '../../model/contract.ts'
 import { RETRY, STOP } from '../../model/route.ts'
 import { partsOf, type Subject, type SubjectValues, subjectsOf, valuesIn } from '../../model/subjects.ts'
 import { isRecord } from '../fields.ts'
@@ -21,7 +21,8 @@ export function givenFor(
   if (pick === RETRY || pick === STOP) return { extra: pick, given: { kind: 'nothing' } }
   if (card.cause === 'agent')
     return { extra: null, given: pick === '' ? { kind: 'nothing' } : { kind: 'value', value: pick } }
-  return { extra: null, given: { kind: 'value', value: { ...fields, ...decidingParts(card, pick, fields) } } }
+  const said = withHandoff(fields)
+  return { extra: null, given: { kind: 'value', value: { ...said, ...decidingParts(card, pick, said) } } }
 }
 
 type Asked = Pick<QuestionCard, 'contract' | 'proposal'>

@@ -1,5 +1,6 @@
 /** What a question of a run shows to people at the moment it opens. */
-import { optionsChosen } from '../../model/contract.ts'
+import type { Answer } from '../../model/answer.ts'
+import { type Field, handedName, optionsChosen } from '../../model/contract.ts'
 import type { Decision, DecisionOption } from '../../model/decision.ts'
 import type { Asker, Shown, ShownOption } from '../../model/decision-record.ts'
 import type { Program } from '../../model/program.ts'
@@ -70,10 +71,31 @@ function shownOn(card: QuestionCard): Shown {
     options,
     recommended: proposal?.outcome ?? card.choices.find(({ option }) => option?.recommended)?.outcome ?? null,
     // Whoever picks has said what decides.
-    fields: contract.fields.filter(({ name }) => !deciding.has(name)),
-    proposed: proposal?.fields ?? {},
+    fields: [...contract.fields.filter(({ name }) => !deciding.has(name)), ...handoffFields(card)],
+    proposed: { ...proposal?.fields, ...handedBy(proposal) },
   }
 }
+
+/** A handoff is filled in as the answer's own fields are; where notes or a fallback would do, nothing of it is needed. */
+function handoffFields({ contract, choices }: QuestionCard): Field[] {
+  const { handoff } = contract
+  if (handoff === null) return []
+  const mayBeMissing = handoff.partial || handoff.fallback !== null
+  const outcomes = choices.map(({ outcome }) => outcome)
+  const deciding = subjectsOf(contract).flatMap(({ from, name }) => (from === 'handoff' ? [name] : []))
+  return handoff.fields
+    .filter(({ name }) => !deciding.includes(name))
+    .map((field) => ({
+      ...field,
+      name: handedName(field.name),
+      requiredFor: mayBeMissing || field.requiredFor.length === 0 ? [] : outcomes,
+    }))
+}
+
+const handedBy = (proposal: Answer | null): Shown['proposed'] =>
+  Object.fromEntries(
+    Object.entries(proposal?.handoff?.values ?? {}).map(([name, value]) => [handedName(name), value]),
+  )
 
 const optionOf = ({ key, label, body, reversible, confidence }: DecisionOption): ShownOption => ({
   key,
