@@ -5,6 +5,7 @@
 import { questionsOf } from '../engine/index.ts'
 import type { JournalReader, StoredEvent } from '../journal/index.ts'
 import type { Actor } from '../model/answer.ts'
+import type { RecordHeads } from '../model/api/record.ts'
 import type { Action, RunDetail, StartOrder } from '../model/api/runs.ts'
 import type { RunCommand } from '../model/command.ts'
 import type { Program } from '../model/program.ts'
@@ -38,6 +39,8 @@ export interface Operations {
   /** Every question that was put to people, in runs and outside. */
   readonly decisions: Decisions
   kept(digest: string): Promise<Uint8Array | null>
+  /** Where every stream ends. */
+  heads(): Promise<RecordHeads>
 }
 
 export interface Unstarted {
@@ -96,6 +99,7 @@ export function createOperations(options: OperationsOptions): Operations {
     act: (run, action) => act(run, action).catch(storageRejection),
     decisions: told(host.decisions(by)),
     kept: (digest) => journal.fetch(digest),
+    heads: () => recordHeads(journal, now()),
   }
 
   async function act(run: string, action: Action): Promise<{ readonly done: true } | Rejection> {
@@ -108,6 +112,19 @@ export function createOperations(options: OperationsOptions): Operations {
     return 'refusal' in executed
       ? { code: executed.refusal.code, problem: executed.refusal.message }
       : { done: true }
+  }
+}
+
+async function recordHeads(
+  journal: Pick<JournalReader, 'heads' | 'anchorNote'>,
+  at: number,
+): Promise<RecordHeads> {
+  const note = await journal.anchorNote()
+  const heads = await journal.heads(0)
+  return {
+    at,
+    anchor: note === null ? null : { lines: note.lines, chain: note.chain },
+    heads: heads.map(({ stream, version, hash }) => ({ stream, version, hash })),
   }
 }
 

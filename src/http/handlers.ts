@@ -7,6 +7,7 @@ import { ENTRANCE_HANDLERS } from './entrance.ts'
 import { EVENT_HANDLERS } from './events.ts'
 import type { Handlers } from './handler.ts'
 import { openApiOf } from './openapi.ts'
+import { RECORD_HANDLERS } from './record.ts'
 import { RUN_HANDLERS } from './runs.ts'
 import { SESSION_HANDLERS } from './session.ts'
 
@@ -21,6 +22,7 @@ export const HANDLERS: Handlers<Api> = {
   ...RUN_HANDLERS,
   ...DECISION_HANDLERS,
   ...EVENT_HANDLERS,
+  ...RECORD_HANDLERS,
   ...ANSWER_LINK_HANDLERS,
   ...SESSION_HANDLERS,
 }

@@ -176,6 +176,7 @@ describe('every route', () => {
     const digest = await opened.host.journal.keep(new Uint8Array([1, 2]))
     await call('fetchKept', `${at}/kept/${digest}`)
     await call('fetchKept', `${at}/kept/none`)
+    await call('recordHeads', `${at}/record/heads`)
     await call('readEvents', `${at}/events`)
     await call('readEvents', `${at}/events?after=x`)
     await call('follow', `${at}/stream?after=0`)

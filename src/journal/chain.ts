@@ -4,6 +4,7 @@
  * computes the whole chain anew.
  */
 import { hash } from 'node:crypto'
+import { type EditedEvent, type Tombstones, textDigest } from './erasure.ts'
 import type { StoredEvent, Tampering } from './journal.ts'
 
 /** What stands before the first event. */
@@ -40,17 +41,32 @@ export interface Chain {
   /** What the journal knows of the stream apart from its events. */
   readonly head: { readonly version: number; readonly hash: string }
   readonly links: readonly ChainLink[]
+  /** What was erased of an event, by its version. */
+  readonly edited?: (version: number) => EditedEvent | undefined
+  /** Hashes that events had at some time, by their versions. */
+  readonly known?: ReadonlyMap<number, string>
+}
+
+/** The event is the one that was written, or what the journal itself left of it. */
+export function isAsWritten(previous: string, link: ChainLink, edited: EditedEvent | undefined): boolean {
+  if (chainHash(previous, link) === link.hash) return true
+  return (
+    edited !== undefined &&
+    edited.fits !== false &&
+    edited.hash === link.hash &&
+    edited.now === textDigest(link.text)
+  )
 }
 
 /** Each link is held against the stored hash before it, so one edit is told once and not again for all that follows. */
-export function brokenLinks({ stream, head, links }: Chain): Tampering[] {
+export function brokenLinks({ stream, head, links, edited, known }: Chain): Tampering[] {
   const broken: Tampering[] = []
   const tell = (version: number, problem: string) => broken.push({ stream, version, problem })
   let previous: Pick<ChainLink, 'version' | 'hash'> = { version: 0, hash: CHAIN_START }
   for (const link of links) {
     if (link.version !== previous.version + 1) {
       tell(previous.version + 1, missing(previous.version + 1, link.version - 1))
-    } else if (chainHash(previous.hash, link) !== link.hash) {
+    } else if (!isAsWritten(previous.hash, link, edited?.(link.version))) {
       tell(link.version, 'The event is not the one that was written: its hash does not fit.')
     }
     previous = link
@@ -62,7 +78,46 @@ export function brokenLinks({ stream, head, links }: Chain): Tampering[] {
   } else if (previous.hash !== head.hash) {
     tell(head.version, 'The last event is not the one the stream ended with.')
   }
-  return broken
+  return [...broken, ...unlikeKnown({ stream, head, links, known: known ?? new Map() })]
+}
+
+/** Held against what was known elsewhere: a chain that was computed anew, or cut with its head, fits only itself. */
+function unlikeKnown({
+  stream,
+  head,
+  links,
+  known,
+}: Chain & { known: ReadonlyMap<number, string> }): Tampering[] {
+  const hashes = new Map(links.map((link) => [link.version, link.hash]))
+  const last = Math.max(0, ...known.keys())
+  const cut =
+    last > head.version
+      ? [{ stream, version: head.version + 1, problem: `${missing(head.version + 1, last)} ${CUT}` }]
+      : []
+  const [changed] = [...known].filter(([version, hash]) => (hashes.get(version) ?? hash) !== hash)
+  if (changed === undefined) return cut
+  return [
+    { stream, version: changed[0], problem: 'The event is another one than the one that was there.' },
+    ...cut,
+  ]
+}
+
+const CUT = 'The stream was cut, and made to look whole.'
+
+/** A stream that was there and is not: taken away whole, unless its tombstone says that the journal did that. */
+export function goneStream(
+  stream: string,
+  known: ReadonlyMap<number, string>,
+  { removed }: Pick<Tombstones, 'removed'>,
+): Tampering[] {
+  const last = Math.max(...known.keys())
+  const tombstone = removed(stream)
+  const tell = (version: number, problem: string): Tampering[] => [{ stream, version, problem }]
+  if (tombstone === undefined) return tell(1, `The whole stream is missing; it had at least ${last} events.`)
+  if (last > tombstone.version) return tell(tombstone.version + 1, 'More was there than the tombstone says.')
+  return (known.get(tombstone.version) ?? tombstone.hash) === tombstone.hash
+    ? []
+    : tell(tombstone.version, 'The tombstone speaks of another stream than the one that was there.')
 }
 
 const missing = (from: number, to: number): string =>

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe } from 'vitest'
 import { appendContract } from './contract/append.fixture.ts'
 import { chainContract } from './contract/chain.fixture.ts'
+import { erasureContract } from './contract/erasure.fixture.ts'
 import { readModelContract } from './contract/read-model.fixture.ts'
 import type { Opened, Subject } from './contract/subject.fixture.ts'
 import { ticketContract } from './contract/ticket.fixture.ts'
@@ -25,5 +26,6 @@ export function journalContract(name: string, open: () => Promise<Opened>): void
     ticketContract(subject)
     readModelContract(subject)
     chainContract(subject)
+    erasureContract(subject)
   })
 }

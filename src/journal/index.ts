@@ -1,5 +1,9 @@
 /** The journal's front door: one interface, and those who keep it. */
+export { openAnchor } from './anchor.ts'
+export { type AnchorRead, readAnchor } from './anchor-file.ts'
 export { bytesDigest } from './bytes-digest.ts'
+export type { Erasure, KnownHashes } from './erasure.ts'
+export { ERASURES } from './erasure.ts'
 export type {
   Claim,
   Journal,
@@ -7,7 +11,9 @@ export type {
   ListRequest,
   NewEvent,
   Row,
+  RowDifference,
   StoredEvent,
+  Tampering,
   Ticket,
 } from './journal.ts'
 export { KeptBytesError } from './kept-bytes.ts'

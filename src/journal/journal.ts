@@ -6,6 +6,7 @@
  * where the disk does not take it, it rejects with a `StorageFailure`, nothing is written, and it can be asked again. None of
  * the words here is the domain's: what an event means is decided above.
  */
+import type { AnchorNote, Edit, Erasure, KnownHashes, MovedHead } from './erasure.ts'
 
 export interface NewEvent {
   readonly type: string
@@ -86,6 +87,27 @@ export interface ListRequest {
   readonly limit: number
 }
 
+export type Project = (stream: string, events: readonly StoredEvent[]) => Promise<readonly Row[]>
+
+/** A row that is not what the events make of it. */
+export interface RowDifference {
+  readonly model: string
+  readonly key: string
+  readonly how: 'changed' | 'missing' | 'made up'
+}
+
+export interface EraseOrder {
+  readonly at: number
+  /** Streams that go whole, with the bytes that they alone name. */
+  readonly streams: readonly string[]
+  /** Null: nothing is changed in what stays. */
+  readonly edit: Edit | null
+  /** Of streams whose events change, the rows are made anew; those of streams that go, go. */
+  readonly project: Project
+  /** By whom and why, for the tombstone. */
+  readonly note: unknown
+}
+
 export interface Tampering {
   readonly stream: string
   readonly version: number
@@ -124,12 +146,27 @@ export interface Journal {
   /** Held against their digest: what was changed in the store is never given out, and throws a `KeptBytesError`. */
   fetch(digest: string): Promise<Uint8Array | null>
 
-  /** Walks every stream's chain of hashes. */
-  verify(): Promise<Tampering[]>
+  /** Walks every stream's chain of hashes, and holds it against what was known elsewhere. */
+  verify(known?: KnownHashes): Promise<Tampering[]>
+  /** Digests of kept bytes that are not the ones that were kept. */
+  alteredBytes(): Promise<string[]>
+  /** Rows that are not what the events make of them. */
+  rowsUnlike(project: Project): Promise<RowDifference[]>
+  /** Where the streams end that have an event after this position. */
+  heads(afterPosition: number): Promise<MovedHead[]>
+  /** What `noteAnchor` was told last. */
+  anchorNote(): Promise<AnchorNote | null>
+  noteAnchor(note: AnchorNote): Promise<void>
+  /** What an order would come to; nothing is changed. */
+  wouldErase(order: EraseOrder): Promise<Erasure>
+  /** Takes bytes out of the store and leaves a tombstone, in one transaction. */
+  erase(order: EraseOrder): Promise<Erasure>
+  /** Told when something was erased: whoever remembers what is stored must read it again. */
+  onErase(listener: () => void): () => void
+  /** Gives back the room of what was erased, so that none of its bytes are left in any file. False: somebody reads there. */
+  compact(): Promise<boolean>
   /** Throws all rows away and makes them again from the events, stream by stream. Gives back how many streams. */
-  rebuild(
-    project: (stream: string, events: readonly StoredEvent[]) => Promise<readonly Row[]>,
-  ): Promise<number>
+  rebuild(project: Project): Promise<number>
   /** Why nothing that is here will be found again, such as a file that was deleted; null where it will. */
   whyGone(): string | null
   close(): Promise<void>
@@ -138,5 +175,19 @@ export interface Journal {
 /** What another process may do while the host writes: it sees whatever is committed, and changes nothing. */
 export type JournalReader = Pick<
   Journal,
-  'read' | 'readAll' | 'ticketsOf' | 'row' | 'list' | 'keysWith' | 'count' | 'fetch' | 'verify' | 'close'
+  | 'read'
+  | 'readAll'
+  | 'ticketsOf'
+  | 'row'
+  | 'list'
+  | 'keysWith'
+  | 'count'
+  | 'fetch'
+  | 'verify'
+  | 'alteredBytes'
+  | 'rowsUnlike'
+  | 'heads'
+  | 'anchorNote'
+  | 'wouldErase'
+  | 'close'
 >

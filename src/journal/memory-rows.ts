@@ -8,6 +8,7 @@ export interface MemoryRows {
   keysWith(request: { readonly model: string; readonly prefix: string; readonly limit: number }): string[]
   count(model: string, facet: string): number
   clear(): void
+  all(): Row[]
 }
 
 export function createMemoryRows(): MemoryRows {
@@ -40,6 +41,7 @@ export function createMemoryRows(): MemoryRows {
         .slice(0, limit),
     count: (model, facet) => rowsOf(model).filter((row) => row.facet === facet).length,
     clear: () => models.clear(),
+    all: () => [...models.values()].flatMap((rows) => [...rows.values()]),
   }
 }
 

@@ -1,22 +1,36 @@
 /** The journal without a disk: for tests, rehearsals and anything that may be forgotten when the process ends. */
 import { bytesDigest } from './bytes-digest.ts'
-import { brokenLinks, CHAIN_START, type ChainLink, chainHash, storedEvent } from './chain.ts'
-import type { Append, Appended, Journal, Row, StoredEvent, Ticket } from './journal.ts'
+import { brokenLinks, CHAIN_START, type ChainLink, chainHash, goneStream, storedEvent } from './chain.ts'
+import {
+  type AnchorNote,
+  ERASED,
+  ERASURES,
+  type Erasure,
+  type MovedHead,
+  type Tombstones,
+  tombstonesOf,
+} from './erasure.ts'
+import type { Append, Appended, EraseOrder, Journal, Row, StoredEvent, Ticket } from './journal.ts'
 import { jsonText } from './json-text.ts'
 import { heldAgainst } from './kept-bytes.ts'
 import { createListeners } from './listeners.ts'
 import { createMemoryRows } from './memory-rows.ts'
+import { erasureOf, type Planned, planErasure } from './plan-erasure.ts'
+import { findRowDifferences } from './row-difference.ts'
 import { createTicketBook } from './ticket-book.ts'
 
 /** @public Tests open it, under the same contract as the journal of the product. */
 export function createMemoryJournal(): Journal {
   const streams = new Map<string, ChainLink[]>()
   const log: ChainLink[] = []
+  let position = 0
+  let anchor: AnchorNote | null = null
   const book = createTicketBook<Ticket>()
   const ticketIds = new Map<string, Set<string>>()
   const rows = createMemoryRows()
   const blobs = new Map<string, Uint8Array>()
   const followers = createListeners<readonly StoredEvent[]>()
+  const eraseListeners = createListeners<null>()
   const watchers = createListeners<{ readonly retired: readonly string[] }>()
 
   function write(append: Append): Appended {
@@ -34,7 +48,7 @@ export function createMemoryJournal(): Journal {
     for (const bytes of append.keep ?? []) blobs.set(bytesDigest(bytes), bytes)
     if (news.length > 0) followers.tell(news.map(storedEvent))
     if (added.length > 0 || retired.length > 0) watchers.tell({ retired })
-    return { done: true, version: links.length, position: log.length }
+    return { done: true, version: links.length, position }
   }
 
   function addLink(
@@ -43,7 +57,7 @@ export function createMemoryJournal(): Journal {
   ): ChainLink {
     const body = { stream, version: links.length + 1, type, at, text: jsonText(data) }
     const hash = chainHash(links.at(-1)?.hash ?? CHAIN_START, body)
-    const link = { position: log.length + 1, ...body, hash }
+    const link = { position: ++position, ...body, hash }
     links.push(link)
     log.push(link)
     return link
@@ -67,6 +81,61 @@ export function createMemoryJournal(): Journal {
     return true
   }
 
+  const read = (stream: string): StoredEvent[] => (streams.get(stream) ?? []).map(storedEvent)
+  const tombstones = (): Tombstones => tombstonesOf(read(ERASURES))
+  const plan = (order: EraseOrder): Promise<Planned> =>
+    planErasure(
+      {
+        tombstones: tombstones(),
+        heads: () => headsOf(streams),
+        links: (stream) => streams.get(stream)!,
+        digests: () => [...blobs.keys()],
+        bytes: (digest) => blobs.get(digest)!,
+        tickets: () =>
+          [...ticketIds].flatMap(([stream, ids]) =>
+            [...ids].map((id) => ({ id, stream, text: jsonText(book.get(id)!.data) })),
+          ),
+      },
+      order,
+      async (stream) => read(stream),
+    )
+
+  async function erase(order: EraseOrder): Promise<Erasure> {
+    const { plan: found, rows: news } = await plan(order)
+    const erasure = erasureOf(found, order)
+    for (const { stream, version, text } of found.events) change(streams.get(stream)!, version, text)
+    for (const { stream } of found.streams) {
+      for (const id of [...(ticketIds.get(stream) ?? [])]) drop(id)
+      for (const link of streams.get(stream)!) log.splice(log.indexOf(link), 1)
+      streams.delete(stream)
+    }
+    for (const { digest, left } of found.bytes)
+      if (left === null) blobs.delete(digest)
+      else blobs.set(digest, left)
+    for (const { id, text } of found.tickets) {
+      const ticket = book.get(id)!
+      book.remove(id)
+      book.add({ ...ticket, data: JSON.parse(text) })
+    }
+    for (const row of news) rows.put(row)
+    for (const row of rows.all()) {
+      const text = order.edit?.text(jsonText(row.data)) ?? null
+      if (text !== null) rows.put({ ...row, data: JSON.parse(text) })
+    }
+    const event = { type: ERASED, at: order.at, data: erasure }
+    const expected = streams.get(ERASURES)?.length ?? 0
+    write({ stream: ERASURES, expected, events: [event], tickets: [], retire: [], settle: null, rows: [] })
+    eraseListeners.tell(null)
+    return erasure
+  }
+
+  function change(links: ChainLink[], version: number, text: string): void {
+    const before = links[version - 1]!
+    const link = { ...before, text }
+    links[version - 1] = link
+    log[log.indexOf(before)] = link
+  }
+
   return {
     async append(append) {
       const copy = copied(append)
@@ -74,8 +143,12 @@ export function createMemoryJournal(): Journal {
       await Promise.resolve()
       return write(copy)
     },
-    read: async (stream, afterVersion) => (streams.get(stream) ?? []).slice(afterVersion).map(storedEvent),
-    readAll: async (afterPosition, limit) => log.slice(afterPosition, afterPosition + limit).map(storedEvent),
+    read: async (stream, afterVersion) => read(stream).slice(afterVersion),
+    readAll: async (afterPosition, limit) =>
+      log
+        .filter(({ position }) => position > afterPosition)
+        .slice(0, limit)
+        .map(storedEvent),
     follow: (listener) => followers.add(listener),
     claim: async (request) =>
       book.claim(request).map(({ slip, token }) => ({ ticket: structuredClone(slip), token })),
@@ -102,13 +175,43 @@ export function createMemoryJournal(): Journal {
     },
     async fetch(digest) {
       const bytes = blobs.get(digest)
-      return bytes === undefined ? null : Uint8Array.from(heldAgainst(digest, bytes, () => undefined))
+      return bytes === undefined
+        ? null
+        : Uint8Array.from(heldAgainst(digest, bytes, () => tombstones().left(digest) ?? undefined))
     },
-    verify: async () =>
-      [...streams].flatMap(([stream, links]) => {
+    async verify(known = new Map()) {
+      const stones = tombstones()
+      const broken = [...streams].flatMap(([stream, links]) => {
         const { version, hash } = links.at(-1)!
-        return brokenLinks({ stream, head: { version, hash }, links })
+        const edited = (at: number) => stones.edited(stream, at)
+        return brokenLinks({
+          stream,
+          head: { version, hash },
+          links,
+          edited,
+          known: known.get(stream) ?? new Map(),
+        })
+      })
+      const gone = [...known].filter(([stream]) => !streams.has(stream))
+      return [...broken, ...gone.flatMap(([stream, hashes]) => goneStream(stream, hashes, stones))]
+    },
+    alteredBytes: async () => [],
+    rowsUnlike: (project) =>
+      findRowDifferences({
+        streams: [...streams.keys()],
+        read: async (stream) => read(stream),
+        rows: rows.all(),
+        project,
       }),
+    heads: async (afterPosition) => headsOf(streams).filter((head) => head.position > afterPosition),
+    anchorNote: async () => anchor,
+    async noteAnchor(note) {
+      anchor = note
+    },
+    wouldErase: async (order) => erasureOf((await plan(order)).plan, order),
+    erase,
+    onErase: (listener) => eraseListeners.add(listener),
+    compact: async () => true,
     async rebuild(project) {
       const made: Row[] = []
       for (const [stream, links] of streams) made.push(...(await project(stream, links.map(storedEvent))))
@@ -120,6 +223,12 @@ export function createMemoryJournal(): Journal {
     close: async () => undefined,
   }
 }
+
+const headsOf = (streams: ReadonlyMap<string, readonly ChainLink[]>): MovedHead[] =>
+  [...streams].map(([stream, links]) => {
+    const { version, hash, position } = links.at(-1)!
+    return { stream, version, hash, position }
+  })
 
 /** What is stored is what was JSON when `append` was called; what is not JSON is refused before anything is written. */
 const copied = (append: Append): Append => ({

@@ -7,6 +7,7 @@ export function addDoctor(program: Command, wiring: Wiring): void {
     .command('doctor')
     .description('what is in force here, what is wrong, what to do about it')
     .option('--rebuild', 'make the read models again from the events')
+    .option('--against <file>', 'hold the record against what an earlier `decision export` says of it')
     .option('--json', 'print as JSON')
     .action(async (options) => {
       const { doctor } = await import('../doctor/doctor.ts')

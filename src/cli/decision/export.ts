@@ -1,8 +1,12 @@
-/** `decision export`: every decision with its whole record, one a line, oldest page last as the list has them. */
+/**
+ * `decision export`: every decision with its whole record, one a line, oldest page last as the list has them; then a line
+ * that says where the streams of the record end.
+ */
 
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import type { Operations } from '../../host/operations.ts'
+import { recordLine } from '../doctor/exported-heads.ts'
 import { EXIT } from '../exit.ts'
 import { complain } from '../terminal/complaint.ts'
 import { plural } from '../terminal/terminal.ts'
@@ -31,6 +35,10 @@ export async function exportDecisions(
     else await sink.write(`${JSON.stringify(record)}\n`)
   }
   terminal.clearProgress()
+  // Last, and of what was there before it: somebody else can hold the record against it one day.
+  const heads = recordLine(await operations.heads())
+  if (sink === null) terminal.write(heads)
+  else await sink.write(`${heads}\n`)
   if (sink !== null) {
     const trouble = await sink.close()
     if (trouble !== null) return complain(terminal, `${out} could not be written: ${trouble}`, EXIT.failed)

@@ -16,11 +16,14 @@ import { findRepository } from '../project/repository.ts'
 import { complain } from '../terminal/complaint.ts'
 import { plural, type Terminal } from '../terminal/terminal.ts'
 import type { CommandSetting } from '../wiring.ts'
+import { recordFindings } from './record-findings.ts'
 import { sandboxFindings } from './sandbox-findings.ts'
 
 export interface DoctorOptions {
   readonly rebuild?: boolean
   readonly json?: boolean
+  /** A file of `decision export` to hold the record against. */
+  readonly against?: string
 }
 
 interface Finding {
@@ -37,7 +40,7 @@ export async function doctor(options: DoctorOptions, setting: CommandSetting): P
   const findings = [
     await gitFinding(),
     await hostFinding(setting),
-    ...(await journalFindings(setting)),
+    ...(await journalFindings(setting, options.against ?? null)),
     ...(await sandboxFindings(setting.environment, repo)),
     agentFinding(setting, repo),
     ...configFindings(setting, repo),
@@ -76,16 +79,16 @@ async function hostFinding({ environment }: CommandSetting): Promise<Finding> {
     : { about: 'host', state: 'good', text: `${found.url} (process ${found.pid})` }
 }
 
-async function journalFindings({ environment }: CommandSetting): Promise<Finding[]> {
+async function journalFindings({ environment }: CommandSetting, against: string | null): Promise<Finding[]> {
   const { database } = homeAt(environment.home)
   if (!existsSync(database))
     return [{ about: 'journal', state: 'note', text: `${database} (made by the first run)` }]
   try {
     const reader = await openSqliteReader({ file: database })
-    const broken = await reader.verify()
     const open = await reader.count('run', 'open')
     const ended = await reader.count('run', 'ended')
     const lost = await lostFindings(reader, Date.now())
+    const record = await recordFindings(reader, { home: homeAt(environment.home), against })
     await reader.close()
     return [
       {
@@ -93,16 +96,7 @@ async function journalFindings({ environment }: CommandSetting): Promise<Finding
         state: 'good',
         text: `${database}: ${plural(open, 'run')} going on, ${ended} ended`,
       },
-      broken.length === 0
-        ? { about: 'hash chain', state: 'good', text: 'every event follows from the one before it' }
-        : {
-            about: 'hash chain',
-            state: 'bad',
-            text: broken
-              .slice(0, 5)
-              .map(({ stream, version, problem }) => `${stream} event ${version}: ${problem}`)
-              .join('; '),
-          },
+      ...record,
       ...lost,
     ]
   } catch (error) {

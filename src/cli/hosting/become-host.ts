@@ -12,7 +12,7 @@ import { narrowHome } from '../../host/machine/narrow-home.ts'
 import { createOperations, type Operations } from '../../host/operations.ts'
 import type { AgentProgram } from '../../host/session/agent-program.ts'
 import type { WideReach } from '../../http/wide-reach.ts'
-import { acquireHostLock, type HostLock, JournalFileError, openSqliteJournal } from '../../journal/index.ts'
+import { acquireHostLock, type HostLock, JournalFileError } from '../../journal/index.ts'
 import type { Actor } from '../../model/answer.ts'
 import { hasErrors } from '../../model/diagnostic.ts'
 import { FailureError } from '../../model/failure.ts'
@@ -24,6 +24,7 @@ import { openNotices } from '../notify/notices.ts'
 import { openTrace, type Trace, type WireMessage } from '../trace/trace.ts'
 import { type ClosingStack, createClosingStack } from './closing-stack.ts'
 import { openDoors } from './doors.ts'
+import { openRecord } from './open-record.ts'
 import { MCP_BRIDGE, processEnvironmentFor, refusedGrants, SCRIPTED_AGENT } from './process-environment.ts'
 import { compileForStart, configProblems, diagnosticLine } from './start-order.ts'
 
@@ -90,8 +91,7 @@ async function openAll(
 ): Promise<Hosting | { readonly problem: string }> {
   const { environment, version } = options
   const { configDir, searchPath } = environment
-  const journal = await openSqliteJournal({ file: home.database, beside: [home.lock] })
-  opened.defer(() => journal.close())
+  const journal = await openRecord({ home, work: options.work, onBug }, opened)
   const { config, diagnostics } = readConfig({ configDir, repo: null })
   if (options.work && hasErrors(diagnostics)) return { problem: diagnostics.map(diagnosticLine).join('\n') }
   // Also where it is switched off: a project may want one all the same.

@@ -50,6 +50,7 @@ describe('the operations, asked here and from afar', () => {
     expect(await alike((asked) => asked.eventsAfter(2, 100))).toEqual(later)
     expect(await remote.kept(digest)).toEqual(await operations.kept(digest))
     expect(await remote.kept('0'.repeat(64))).toBeNull()
+    expect((await remote.heads()).heads).toEqual((await operations.heads()).heads)
     const order = { runbook, dir: repo, base: 'gone', issue: '9', vars: {} }
     expect(await alike((asked) => asked.start(order))).toMatchObject({ problems: expect.any(Array) })
   })

@@ -30,6 +30,7 @@ export function createRemote({ url, token }: Pick<DoorFile, 'url' | 'token'>): O
     },
     act: (run, body) => ask('POST /api/v1/runs/{run}/actions', { params: { run }, body }),
     decisions: remoteDecisions(client),
+    heads: () => need('GET /api/v1/record/heads', {}),
     kept: async (digest) => {
       const response = await client.open('GET /api/v1/kept/{digest}', { params: { digest } })
       if (response.ok) return new Uint8Array(await response.arrayBuffer())

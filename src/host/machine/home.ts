@@ -4,6 +4,8 @@ import { join } from 'node:path'
 export interface Home {
   readonly dir: string
   readonly database: string
+  /** Where the journal's streams ended, written down outside of it, see journal/anchor.ts. */
+  readonly anchor: string
   /** Held by the one host there may be. */
   readonly lock: string
   /** How other processes of the user reach the host: address, token, pid. */
@@ -28,6 +30,7 @@ export interface Home {
 export const homeAt = (dir: string): Home => ({
   dir,
   database: join(dir, 'signalbox.db'),
+  anchor: join(dir, 'anchor.jsonl'),
   lock: join(dir, 'host.lock'),
   door: join(dir, 'host.json'),
   secret: join(dir, 'people.secret'),

@@ -47,6 +47,7 @@ export function createRuns(journal: Journal): Runs {
     programs.set(digest, program)
     return program
   }
+  journal.onErase(() => programs.clear())
   const runs = createStreams(journal, kindOfRun(programBy))
 
   return {

@@ -68,6 +68,12 @@ export function createStreams<State, Command, Event extends DatedEvent>(
 ): Streams<State, Command, Event> {
   const cache = new Map<string, Known<State>>()
   const inTurn = createKeyedMutex()
+  // What was erased in the journal must not come back from here.
+  let erasures = 0
+  journal.onErase(() => {
+    erasures++
+    cache.clear()
+  })
 
   function remember(id: string, known: Known<State>): void {
     cache.delete(id)
@@ -94,6 +100,7 @@ export function createStreams<State, Command, Event extends DatedEvent>(
     { decided, settle = null, keep = [] }: Alongside & { readonly decided: Accepted<State, Event> },
   ): Promise<Executed<State, Event> | null> {
     const { state, events } = decided
+    const erasuresBefore = erasures
     const tickets = events.length === 0 && before !== null ? before.tickets : kind.ticketsOf(id, state)
     const change = ticketChange(before?.tickets ?? [], tickets)
     const appended = await journal.append({
@@ -107,7 +114,7 @@ export function createStreams<State, Command, Event extends DatedEvent>(
       ...(keep.length === 0 ? {} : { keep }),
     })
     if (appended.done) {
-      remember(id, { state, version: appended.version, tickets })
+      if (erasures === erasuresBefore) remember(id, { state, version: appended.version, tickets })
       return { loaded: state, events }
     }
     cache.delete(id)

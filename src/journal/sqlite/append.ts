@@ -64,7 +64,11 @@ export function createAppendWriter({ db, heads, tickets }: AppendWriterOptions):
   // Most rows keep their place in every list: then the index need not be written.
   const changeRow = db.prepare('UPDATE rows SET data = ? WHERE model = ? AND key = ?')
   const places = createRecent<Pick<Row, 'facet' | 'rank'>>(PLACES_KEPT)
-  const insertBlob = db.prepare('INSERT OR IGNORE INTO blobs (digest, bytes) VALUES (?, ?)')
+  // Bytes that were erased in part, and are kept anew, are there again.
+  const insertBlob = db.prepare(
+    'INSERT INTO blobs (digest, bytes) VALUES (?, ?) ' +
+      'ON CONFLICT DO UPDATE SET bytes = excluded.bytes WHERE bytes <> excluded.bytes',
+  )
   const deleteRow = db.prepare('DELETE FROM rows WHERE model = ? AND key = ?')
   const top = db.prepare('SELECT coalesce(max(position), 0) AS position FROM events')
   const topPosition = () => (top.get() as { position: number }).position

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { appendOf, happened } from '../contract/subject.fixture.ts'
 import { journalContract } from '../contract.fixture.ts'
@@ -181,3 +181,32 @@ function commitsIn(file: string): number {
     if (log.readUInt32BE(at + 4) !== 0) commits++
   return commits
 }
+
+it('[J12] leaves nothing of what was erased in any of its files', async () => {
+  const file = scratch.file('erased.db')
+  const journal = await scratch.open('erased.db')
+  const secret = 'hunter2-hunter2-hunter2'
+  for (let version = 0; version < 40; version++)
+    await journal.append(
+      appendOf({
+        stream: `s${version % 3}`,
+        expected: Math.floor(version / 3),
+        events: [happened('said', { text: `${'x'.repeat(version * 300)} ${secret} ${version}` })],
+        rows: [{ model: 'runs', key: `k${version % 7}`, facet: '', rank: version, data: { secret } }],
+        keep: [new TextEncoder().encode(`${version} ${secret} ${'y'.repeat(version * 400)}`)],
+      }),
+    )
+  const holders = () =>
+    ['', '-wal', '-shm'].filter((end) => existsSync(file + end) && readFileSync(file + end).includes(secret))
+  expect(holders()).toContain('-wal')
+  const text = (given: string) => (given.includes(secret) ? given.replaceAll(secret, '[erased]') : null)
+  const bytes = (given: Uint8Array) => {
+    const left = text(Buffer.from(given).toString('latin1'))
+    return left === null ? null : Buffer.from(left, 'latin1')
+  }
+  await journal.erase({ at: 1, streams: ['s1'], edit: { text, bytes }, project: async () => [], note: null })
+  expect(await journal.compact()).toBe(true)
+  expect(holders()).toEqual([])
+  expect(await journal.verify()).toEqual([])
+  expect(await journal.alteredBytes()).toEqual([])
+})

@@ -4,11 +4,14 @@
  */
 import { StorageFailure } from '../../model/storage-failure.ts'
 import { storedEvent } from '../chain.ts'
-import type { Journal, StoredEvent } from '../journal.ts'
+import { ERASED, ERASURES, type Erasure, tombstonesOf } from '../erasure.ts'
+import type { EraseOrder, Journal, StoredEvent } from '../journal.ts'
 import { createListeners } from '../listeners.ts'
+import { erasureOf, planErasure } from '../plan-erasure.ts'
 import { createTicketBook } from '../ticket-book.ts'
 import { blobOf, createAppendWriter, readyAppend } from './append.ts'
 import { closeWriter, type Database, openDatabase, waitBriefly } from './database.ts'
+import { applyErasure, compactFile, erasureSource, overwriting } from './erase.ts'
 import { createFiledTickets, loadTickets } from './filed-tickets.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { holdFiles, type WhatIsGone } from './held-files.ts'
@@ -16,6 +19,7 @@ import { makeRoomInLog } from './log-room.ts'
 import { migrate } from './migrations.ts'
 import { createSqliteReads } from './reader.ts'
 import { rebuildRows } from './rebuild.ts'
+import { createStreamEvents } from './stream-events.ts'
 import { createStreamHeads } from './stream-heads.ts'
 import type { FiledSlip } from './ticket-changes.ts'
 import { homeGone, unwritable } from './unwritable.ts'
@@ -55,6 +59,18 @@ function createSqliteJournal({ db, file, whatIsGone }: OpenFile): Journal {
   const appends = createAppendWriter({ db, heads, tickets })
   const followers = createListeners<readonly StoredEvent[]>()
   const watchers = createListeners<{ readonly retired: readonly string[] }>()
+  const eraseListeners = createListeners<null>()
+  function tellOfCommit(): void {
+    const links = appends.takeLinks()
+    const ticketNews = tickets.apply()
+    if (followers.any && links.length > 0) followers.tell(links.map(storedEvent))
+    if (ticketNews !== null) watchers.tell(ticketNews)
+  }
+  function forget(): void {
+    tickets.forget()
+    heads.forget()
+    appends.forget()
+  }
   const whyGone = (): StorageFailure | null => {
     const gone = whatIsGone()
     return gone === null ? null : homeGone(gone)
@@ -63,18 +79,38 @@ function createSqliteJournal({ db, file, whatIsGone }: OpenFile): Journal {
     db,
     whyLost: whyGone,
     explain: (error) => unwritable(error, file),
-    onCommit() {
-      const links = appends.takeLinks()
-      const ticketNews = tickets.apply()
-      if (followers.any && links.length > 0) followers.tell(links.map(storedEvent))
-      if (ticketNews !== null) watchers.tell(ticketNews)
-    },
-    onRollback() {
-      tickets.forget()
-      heads.forget()
-      appends.forget()
-    },
+    onCommit: tellOfCommit,
+    onRollback: forget,
   })
+  const anchor = db.prepare(
+    'INSERT OR REPLACE INTO anchor (id, lines, chain, position, bytes) VALUES (1, ?, ?, ?, ?)',
+  )
+
+  async function erase(order: EraseOrder): Promise<Erasure> {
+    const events = createStreamEvents(db)
+    const written = await reads.read(ERASURES, 0)
+    const source = erasureSource(db, events, tombstonesOf(written))
+    const planned = await planErasure(source, order, (stream) => reads.read(stream, 0))
+    const erasure = erasureOf(planned.plan, order)
+    const gone = (await Promise.all(erasure.streams.map(({ stream }) => reads.ticketsOf(stream)))).flat()
+    const tombstone = readyAppend({
+      stream: ERASURES,
+      expected: written.length,
+      events: [{ type: ERASED, at: order.at, data: erasure }],
+      tickets: [],
+      retire: gone.map(({ id }) => id),
+      settle: null,
+      rows: [],
+    })
+    overwriting(db, () => {
+      appends.write(tombstone)
+      applyErasure({ db, planned, order })
+    })
+    tellOfCommit()
+    forget()
+    eraseListeners.tell(null)
+    return erasure
+  }
 
   return {
     ...reads,
@@ -111,6 +147,18 @@ function createSqliteJournal({ db, file, whatIsGone }: OpenFile): Journal {
         return streams
       }),
     whyGone: () => whyGone()?.message ?? null,
+    rowsUnlike: (project) => commits.alone(() => reads.rowsUnlike(project)),
+    noteAnchor: ({ lines, chain, position, bytes }) =>
+      commits.submit(() => void anchor.get(lines, chain, position, bytes)),
+    erase: (order) =>
+      commits.alone(() =>
+        erase(order).catch((error: unknown) => {
+          forget()
+          throw unwritable(error, file)
+        }),
+      ),
+    onErase: (listener) => eraseListeners.add(listener),
+    compact: () => commits.alone(async () => compactFile(db, file)),
     async close() {
       await commits.close()
       closeWriter(db)

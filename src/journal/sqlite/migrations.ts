@@ -50,6 +50,15 @@ const MIGRATIONS: readonly string[] = [
   ) WITHOUT ROWID;
   CREATE INDEX rows_by_rank ON rows (model, facet, rank, key);
   `,
+  `
+  CREATE TABLE anchor (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    lines INTEGER NOT NULL,
+    chain TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    bytes INTEGER NOT NULL
+  );
+  `,
 ]
 
 const FORMAT = MIGRATIONS.length

@@ -1,8 +1,13 @@
 /** The reading half of a journal in SQLite; alone, it serves other processes while the host writes. */
+import { bytesDigest } from '../bytes-digest.ts'
 import { type ChainLink, storedEvent } from '../chain.ts'
+import { type AnchorNote, ERASURES, type MovedHead, type Tombstones, tombstonesOf } from '../erasure.ts'
 import type { JournalReader, ListRequest, Row, Ticket } from '../journal.ts'
 import { heldAgainst } from '../kept-bytes.ts'
+import { erasureOf, planErasure } from '../plan-erasure.ts'
+import { findRowDifferences } from '../row-difference.ts'
 import { type Database, openDatabase } from './database.ts'
+import { erasureSource } from './erase.ts'
 import { requireCurrentFormat } from './migrations.ts'
 import { createStreamEvents } from './stream-events.ts'
 import { preparedVerify } from './verify.ts'
@@ -36,7 +41,14 @@ export function createSqliteReads(db: Database): SqliteReads {
   )
   const count = db.prepare('SELECT count(*) AS count FROM rows WHERE model = ? AND facet = ?')
   const blob = db.prepare('SELECT bytes FROM blobs WHERE digest = ?')
+  const digests = db.prepare('SELECT digest FROM blobs')
+  const allRows = db.prepare('SELECT model, key, facet, rank, data FROM rows')
+  const heads = db.prepare(
+    'SELECT name AS stream, version, hash, last AS position FROM streams WHERE version > 0 AND last > ? ORDER BY id',
+  )
+  const anchor = db.prepare('SELECT lines, chain, position, bytes FROM anchor')
   const list = preparedLists(db)
+  const tombstones = (): Tombstones => tombstonesOf(events.after(ERASURES, 0).map(storedEvent))
 
   return {
     read: async (stream, afterVersion) => events.after(stream, afterVersion).map(storedEvent),
@@ -53,9 +65,49 @@ export function createSqliteReads(db: Database): SqliteReads {
     count: async (model, facet) => (count.get(model, facet) as { count: number }).count,
     async fetch(digest) {
       const found = blob.get(digest) as { bytes: Uint8Array } | undefined
-      return found === undefined ? null : heldAgainst(digest, found.bytes, () => undefined)
+      return found === undefined
+        ? null
+        : heldAgainst(digest, found.bytes, () => tombstones().left(digest) ?? undefined)
     },
-    verify: preparedVerify(db, events),
+    verify: preparedVerify(db, events, tombstones),
+    async alteredBytes() {
+      const altered: string[] = []
+      for (const { digest } of digests.all() as { digest: string }[]) {
+        const { bytes } = blob.get(digest) as { bytes: Uint8Array }
+        const found = bytesDigest(bytes)
+        if (found !== digest && found !== tombstones().left(digest)) altered.push(digest)
+      }
+      return altered
+    },
+    rowsUnlike: (project) =>
+      atOneMoment(db, () =>
+        findRowDifferences({
+          streams: (heads.all(0) as { stream: string }[]).map(({ stream }) => stream),
+          read: async (stream) => events.after(stream, 0).map(storedEvent),
+          rows: (allRows.all() as Filed[]).map((filed) => unfiled<Row>(filed)),
+          project,
+        }),
+      ),
+    heads: async (afterPosition) => heads.all(afterPosition) as unknown as MovedHead[],
+    anchorNote: async () => (anchor.get() as AnchorNote | undefined) ?? null,
+    async wouldErase(order) {
+      const source = erasureSource(db, events, tombstones())
+      const { plan } = await planErasure(source, order, async (stream) =>
+        events.after(stream, 0).map(storedEvent),
+      )
+      return erasureOf(plan, order)
+    },
+  }
+}
+
+/** What others write meanwhile is not seen. A transaction that is going on is one already. */
+async function atOneMoment<T>(db: Database, look: () => Promise<T>): Promise<T> {
+  if (db.isTransaction) return look()
+  db.exec('BEGIN')
+  try {
+    return await look()
+  } finally {
+    db.exec('COMMIT')
   }
 }
 

@@ -73,6 +73,6 @@ export const EVENT_ROUTES = {
       schema: z.string().meta({ contentMediaType: 'application/octet-stream' }),
       type: 'application/octet-stream',
     },
-    refuses: [404],
+    refuses: [404, 409],
   },
 } as const satisfies Routes

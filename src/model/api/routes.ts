@@ -4,6 +4,7 @@ import { ANSWER_LINK_ROUTES } from './answer-link.ts'
 import { DECISION_ROUTES } from './decisions.ts'
 import { ENTRANCE_ROUTES } from './entrance.ts'
 import { EVENT_ROUTES } from './events.ts'
+import { RECORD_ROUTES } from './record.ts'
 import { RUN_ROUTES } from './runs.ts'
 import { SESSION_ROUTES } from './session.ts'
 
@@ -13,6 +14,7 @@ export const ROUTES = {
   ...RUN_ROUTES,
   ...DECISION_ROUTES,
   ...EVENT_ROUTES,
+  ...RECORD_ROUTES,
   ...ANSWER_LINK_ROUTES,
   ...SESSION_ROUTES,
 } as const

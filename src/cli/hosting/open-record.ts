@@ -1,0 +1,33 @@
+/** The journal of a home, and the anchor beside it. */
+import { systemClock } from '../../host/machine/clock.ts'
+import type { Home } from '../../host/machine/home.ts'
+import { storageFailureOf } from '../../host/machine/storage.ts'
+import { type Journal, openAnchor, openSqliteJournal } from '../../journal/index.ts'
+import type { ClosingStack } from './closing-stack.ts'
+
+export interface RecordToOpen {
+  readonly home: Home
+  /** Whether duties are done: then what a crash cost the anchor is made up for at once. */
+  readonly work: boolean
+  readonly onBug: (error: unknown) => void
+}
+
+export async function openRecord(
+  { home, work, onBug }: RecordToOpen,
+  opened: ClosingStack,
+): Promise<Journal> {
+  const journal = await openSqliteJournal({ file: home.database, beside: [home.lock] })
+  opened.defer(() => journal.close())
+  const anchor = openAnchor({
+    file: home.anchor,
+    journal,
+    now: () => systemClock.now(),
+    since: work ? 'crash' : 'now',
+    onFailure: (error) => {
+      // Whoever writes what matters tells of the disk; the anchor makes up for it later.
+      if (storageFailureOf(error) === null) onBug(error)
+    },
+  })
+  opened.defer(() => anchor.close())
+  return journal
+}

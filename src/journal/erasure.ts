@@ -1,0 +1,99 @@
+/**
+ * What the journal erased, and how that stays part of the record. An event whose text was changed keeps the hash it was
+ * written with, so the chain goes on through it; that the text is another one by now is said by a tombstone: an event in
+ * a stream of the journal's own, chained like any other. What no tombstone speaks of was not erased but tampered with.
+ */
+import { hash } from 'node:crypto'
+
+/** The stream of tombstones. */
+export const ERASURES = 'erasures'
+export const ERASED = 'erased'
+
+/** Where a stream ends. */
+export interface Head {
+  readonly stream: string
+  readonly version: number
+  readonly hash: string
+}
+
+export interface MovedHead extends Head {
+  /** Of its last event. */
+  readonly position: number
+}
+
+/** What was known of streams at some time, outside of the journal: hashes of events by their versions. */
+export type KnownHashes = ReadonlyMap<string, ReadonlyMap<number, string>>
+
+/** How far the journal's heads were written down outside of it, and under which hash. */
+export interface AnchorNote {
+  readonly lines: number
+  readonly chain: string
+  readonly position: number
+  /** How long the file then was. */
+  readonly bytes: number
+}
+
+/** What becomes of what is stored: null where nothing in it goes. */
+export interface Edit {
+  text(text: string): string | null
+  bytes(bytes: Uint8Array): Uint8Array | null
+}
+
+export interface EditedEvent {
+  readonly stream: string
+  readonly version: number
+  /** Of the chain, as the event was written. */
+  readonly hash: string
+  /** Digest of the text that stands there now. */
+  readonly now: string
+  /** False: it was not the one that was written already before this. */
+  readonly fits?: false
+}
+
+export interface ErasedBytes {
+  readonly digest: string
+  /** Digest of what was left of them; null where nothing was. */
+  readonly now: string | null
+}
+
+/** A tombstone. */
+export interface Erasure {
+  readonly events: readonly EditedEvent[]
+  /** Where streams that were taken away had ended. */
+  readonly streams: readonly Head[]
+  readonly bytes: readonly ErasedBytes[]
+  /** By whom, why and what else: for whoever ordered it. */
+  readonly note: unknown
+}
+
+export interface Tombstones {
+  edited(stream: string, version: number): EditedEvent | undefined
+  removed(stream: string): Head | undefined
+  /** Digest of what is left of the bytes; null for nothing, undefined where they were not touched. */
+  left(digest: string): string | null | undefined
+  readonly count: number
+}
+
+export const textDigest = (text: string): string => hash('sha256', text)
+
+/** Of what was erased twice, the last tombstone has the word. */
+export function tombstonesOf(
+  events: readonly { readonly type: string; readonly data: unknown }[],
+): Tombstones {
+  const edited = new Map<string, EditedEvent>()
+  const removed = new Map<string, Head>()
+  const left = new Map<string, string | null>()
+  for (const { type, data } of events) {
+    if (type !== ERASED) continue
+    const erasure = data as Erasure
+    for (const event of erasure.events) edited.set(`${event.version} ${event.stream}`, event)
+    for (const head of erasure.streams) removed.set(head.stream, head)
+    for (const { digest, now } of erasure.bytes) left.set(digest, now)
+  }
+  return {
+    edited: (stream, version) => edited.get(`${version} ${stream}`),
+    removed: (stream) => removed.get(stream),
+    left: (digest) => left.get(digest),
+    count: events.length,
+  }
+}

@@ -1,0 +1,93 @@
+/** What `doctor` sees of somebody who was at the record, on a real home: each is told as what it is. */
+import { copyFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from '@photostructure/sqlite'
+import { describe, expect, it } from 'vitest'
+import { openProject } from './runs.fixture.ts'
+
+interface Finding {
+  readonly about: string
+  readonly state: string
+  readonly text: string
+}
+
+describe('[J13] the doctor and a record that somebody changed', () => {
+  it('tells each change as what it is, and what cannot be known', async () => {
+    const project = openProject()
+    for (let run = 0; run < 2; run++) expect((await project.run('run', 'fails')).code).toBe(1)
+    const exported = join(project.repo, '..', 'export.jsonl')
+    expect((await project.run('decision', 'export', '--out', exported)).code).toBe(0)
+    const found = async (...more: string[]): Promise<Finding[]> =>
+      (await project.json('doctor', ...more)) as Finding[]
+    const bad = async (...more: string[]): Promise<string[]> =>
+      (await found(...more)).flatMap(({ about, state, text }) =>
+        state === 'bad' ? [`${about}: ${text}`] : [],
+      )
+    expect(await bad('--against', exported)).toEqual([])
+    const well = (await found('--against', exported))
+      .filter(({ state }) => state === 'good')
+      .map(({ about }) => about)
+    expect(well).toEqual(
+      expect.arrayContaining(['hash chain', 'anchor', 'export', 'kept bytes', 'lists', 'record']),
+    )
+
+    const database = join(project.home, 'signalbox.db')
+    const anchor = join(project.home, 'anchor.jsonl')
+    const changed = async (...changes: string[]): Promise<string[]> => {
+      copyFileSync(database, `${database}.whole`)
+      const db = new DatabaseSync(database)
+      for (const change of changes) db.exec(change)
+      db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+      db.close()
+      const told = await bad('--against', exported)
+      copyFileSync(`${database}.whole`, database)
+      rmSync(`${database}-wal`, { force: true })
+      rmSync(`${database}-shm`, { force: true })
+      return told
+    }
+    const FIRST = '(SELECT min(id) FROM streams)'
+    const CUT_HEAD = `UPDATE streams SET version = version - 1, (hash, last) = (SELECT hash, position FROM events WHERE stream = streams.id AND version = streams.version - 1) WHERE id = ${FIRST}`
+    const cut = await changed(
+      `DELETE FROM events WHERE stream = ${FIRST} AND version = (SELECT version FROM streams WHERE id = ${FIRST})`,
+      CUT_HEAD,
+    )
+    expect(cut).toContainEqual(
+      expect.stringMatching(/^anchor: run\/\w+ event \d+: Event \d+ is missing\. .* cut/),
+    )
+    expect(cut).toContainEqual(expect.stringMatching(/^export: run\/\w+ event \d+: /))
+    expect(cut).not.toContainEqual(expect.stringMatching(/^hash chain/))
+    expect(
+      await changed(`DELETE FROM events WHERE stream = ${FIRST}`, `DELETE FROM streams WHERE id = ${FIRST}`),
+    ).toContainEqual(expect.stringMatching(/^anchor: run\/\w+ event 1: The whole stream is missing/))
+    expect(await changed(`UPDATE rows SET data = replace(data, 'abandoned', 'done')`)).toEqual([
+      expect.stringMatching(/^lists: run \w+ is changed/),
+    ])
+    expect(await changed('DELETE FROM rows')).toEqual([expect.stringMatching(/^lists: run \w+ is missing/)])
+    expect(await changed(`UPDATE blobs SET bytes = x'00' WHERE rowid = 1`)).toContainEqual(
+      expect.stringMatching(/^kept bytes: 1 entry changed/),
+    )
+    expect(
+      await changed('DELETE FROM events', 'DELETE FROM streams', 'DELETE FROM rows', 'DELETE FROM blobs'),
+    ).toContainEqual(
+      expect.stringMatching(
+        /^anchor: the database is another one, or was emptied: of 2 streams none is in it/,
+      ),
+    )
+
+    const whole = readFileSync(anchor)
+    truncateSync(anchor, whole.indexOf('\n') + 1)
+    expect(await bad()).toEqual([
+      expect.stringMatching(/^anchor: its end was cut off: it has 1 line, and had \d/),
+    ])
+    rmSync(anchor)
+    expect(await bad()).toEqual([expect.stringMatching(/^anchor: the file is gone/)])
+    writeFileSync(anchor, whole)
+    expect(await bad()).toEqual([])
+    const cannot = (await found()).find(({ about }) => about === 'record')
+    expect(cannot?.text).toMatch(/leaves no trace on this machine/)
+    writeFileSync(exported, 'nothing\n')
+    expect(await bad('--against', exported)).toEqual([
+      expect.stringMatching(/^export: .* is no export with heads/),
+    ])
+  })
+})
