@@ -16,6 +16,7 @@ import { addDemo } from './commands/demo.ts'
 import { addDiscard } from './commands/discard.ts'
 import { addDoctor } from './commands/doctor.ts'
 import { addDown } from './commands/down.ts'
+import { addErase } from './commands/erase.ts'
 import { addExtend } from './commands/extend.ts'
 import { addInit } from './commands/init.ts'
 import { addIssue } from './commands/issue.ts'
@@ -25,6 +26,7 @@ import { addMove } from './commands/move.ts'
 import { addNotify } from './commands/notify.ts'
 import { addOpen } from './commands/open.ts'
 import { addPeople } from './commands/people.ts'
+import { addPrune } from './commands/prune.ts'
 import { addPs } from './commands/ps.ts'
 import { addRehearse } from './commands/rehearse.ts'
 import { addRetry } from './commands/retry.ts'
@@ -72,6 +74,8 @@ const COMMANDS: Readonly<Record<string, readonly ((program: Command, wiring: Wir
     addRetry,
     addExtend,
     addDiscard,
+    addPrune,
+    addErase,
     addDecisionCommands,
     addUp,
     addOpen,

@@ -5,11 +5,12 @@ import { mkdirSync } from 'node:fs'
 import { openProcessRegistry } from '../drivers/index.ts'
 import type { Journal, StoredEvent } from '../journal/index.ts'
 import type { Actor } from '../model/answer.ts'
+import type { EraseOrder, EraseReport, PruneOrder, PruneReport } from '../model/api/record.ts'
 import type { RunCommand } from '../model/command.ts'
 import type { RunEvent } from '../model/event.ts'
 import { EVENT_TRAITS } from '../model/event-traits.ts'
 import { stepOf } from '../model/program.ts'
-import type { Refusal } from '../model/refusal.ts'
+import type { Refusal, Rejection } from '../model/refusal.ts'
 import { boundsIn } from './confinement/hold.ts'
 import type { ProcessEnvironment } from './confinement/process-environment.ts'
 import { discard } from './discard.ts'
@@ -23,6 +24,8 @@ import { createStandalones } from './inbox/standalones.ts'
 import type { Clock } from './machine/clock.ts'
 import { createLog } from './machine/log.ts'
 import { createStorage, type Storage } from './machine/storage.ts'
+import { erase } from './record/erase.ts'
+import { prune } from './record/prune.ts'
 import type { LoadedRun } from './runs/loaded-run.ts'
 import { createRuns, isRun, type Runs, runOf } from './runs/runs.ts'
 import { type Started, type StartRequest, startRun } from './runs/start.ts'
@@ -72,6 +75,9 @@ export interface Host {
     command: RunCommand,
   ): Promise<{ readonly loaded: LoadedRun } | { readonly refusal: Refusal }>
   discard(run: string, by: Actor): Promise<{ readonly discarded: true } | { readonly problem: string }>
+  /** Takes ended runs out of the record and off the disk. */
+  prune(order: PruneOrder, by: Actor): Promise<PruneReport>
+  erase(order: EraseOrder, by: Actor): Promise<EraseReport | Rejection>
   /** Every decision, for somebody. */
   decisions(by: Actor): Decisions
   /** What an agent reports over MCP. */
@@ -184,6 +190,8 @@ export function openHost(options: HostOptions): Host {
       return executed
     },
     discard: (run, by) => discard(atDoors, run, by),
+    prune: (order, by) => prune(atDoors, order, by),
+    erase: (order, by) => erase(atDoors, order, by),
     decisions: (by) => createDesk({ tools: atDoors, by }),
     agents: createAgentDoor({ ...edges, runs: patientRuns(runs, briefly) }, sessions),
     holderOf: (token) => {

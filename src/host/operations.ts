@@ -5,7 +5,14 @@
 import { questionsOf } from '../engine/index.ts'
 import type { JournalReader, StoredEvent } from '../journal/index.ts'
 import type { Actor } from '../model/answer.ts'
-import type { RecordHeads } from '../model/api/record.ts'
+import type {
+  EraseOrder,
+  EraseReport,
+  PruneOrder,
+  PruneReport,
+  RecordHeads,
+  Tombstone,
+} from '../model/api/record.ts'
 import type { Action, RunDetail, StartOrder } from '../model/api/runs.ts'
 import type { RunCommand } from '../model/command.ts'
 import type { Program } from '../model/program.ts'
@@ -14,6 +21,7 @@ import type { StorageFailure } from '../model/storage-failure.ts'
 import type { Host } from './host.ts'
 import type { Decisions } from './inbox/decisions.ts'
 import { storageFailureOf } from './machine/storage.ts'
+import { listTombstones, takenAway } from './record/tombstones.ts'
 import { RUN_FACETS, RUNS, type RunRow } from './runs/projection.ts'
 import { streamOf } from './runs/runs.ts'
 import { worldOf } from './runs/world.ts'
@@ -41,6 +49,10 @@ export interface Operations {
   kept(digest: string): Promise<Uint8Array | null>
   /** Where every stream ends. */
   heads(): Promise<RecordHeads>
+  /** What was taken out of the record. */
+  tombstones(): Promise<readonly Tombstone[]>
+  prune(order: PruneOrder): Promise<PruneReport>
+  erase(order: EraseOrder): Promise<EraseReport | Rejection>
 }
 
 export interface Unstarted {
@@ -100,6 +112,9 @@ export function createOperations(options: OperationsOptions): Operations {
     decisions: told(host.decisions(by)),
     kept: (digest) => journal.fetch(digest),
     heads: () => recordHeads(journal, now()),
+    tombstones: () => listTombstones(journal),
+    prune: (order) => host.prune(order, by),
+    erase: (order) => host.erase(order, by).catch(storageRejection),
   }
 
   async function act(run: string, action: Action): Promise<{ readonly done: true } | Rejection> {
@@ -189,7 +204,7 @@ async function listRuns(journal: Pick<JournalReader, 'list'>, { all, limit }: Ru
 }
 
 async function findRun(
-  journal: Pick<JournalReader, 'keysWith'>,
+  journal: Pick<JournalReader, 'keysWith' | 'read'>,
   prefix: string,
 ): Promise<{ readonly run: string } | Rejection> {
   // An empty text is a variable that was not set, and not a wish for whichever run there is.
@@ -197,7 +212,7 @@ async function findRun(
   const exact = found.find((key) => key === prefix)
   if (exact !== undefined) return { run: exact }
   const [only] = found
-  if (only === undefined) return noRun(prefix)
+  if (only === undefined) return (await takenAway(journal, prefix)) ?? noRun(prefix)
   if (found.length === 1) return { run: only }
   const some = found.slice(0, 5).join(', ')
   return { code: 'ambiguous', problem: `Several runs begin with "${prefix}": ${some}. Give more of the id.` }

@@ -54,6 +54,8 @@ export interface ErasedBytes {
   readonly digest: string
   /** Digest of what was left of them; null where nothing was. */
   readonly now: string | null
+  /** False: they were not the ones that were kept already before this. */
+  readonly fits?: false
 }
 
 /** A tombstone. */
@@ -88,7 +90,7 @@ export function tombstonesOf(
     const erasure = data as Erasure
     for (const event of erasure.events) edited.set(`${event.version} ${event.stream}`, event)
     for (const head of erasure.streams) removed.set(head.stream, head)
-    for (const { digest, now } of erasure.bytes) left.set(digest, now)
+    for (const { digest, now, fits } of erasure.bytes) left.set(digest, fits === false ? null : now)
   }
   return {
     edited: (stream, version) => edited.get(`${version} ${stream}`),

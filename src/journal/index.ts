@@ -2,10 +2,11 @@
 export { openAnchor } from './anchor.ts'
 export { type AnchorRead, readAnchor } from './anchor-file.ts'
 export { bytesDigest } from './bytes-digest.ts'
-export type { Erasure, KnownHashes } from './erasure.ts'
+export type { Edit, Erasure, KnownHashes } from './erasure.ts'
 export { ERASURES } from './erasure.ts'
 export type {
   Claim,
+  ErasureOrder,
   Journal,
   JournalReader,
   ListRequest,

@@ -96,7 +96,7 @@ export interface RowDifference {
   readonly how: 'changed' | 'missing' | 'made up'
 }
 
-export interface EraseOrder {
+export interface ErasureOrder {
   readonly at: number
   /** Streams that go whole, with the bytes that they alone name. */
   readonly streams: readonly string[]
@@ -158,9 +158,9 @@ export interface Journal {
   anchorNote(): Promise<AnchorNote | null>
   noteAnchor(note: AnchorNote): Promise<void>
   /** What an order would come to; nothing is changed. */
-  wouldErase(order: EraseOrder): Promise<Erasure>
+  wouldErase(order: ErasureOrder): Promise<Erasure>
   /** Takes bytes out of the store and leaves a tombstone, in one transaction. */
-  erase(order: EraseOrder): Promise<Erasure>
+  erase(order: ErasureOrder): Promise<Erasure>
   /** Told when something was erased: whoever remembers what is stored must read it again. */
   onErase(listener: () => void): () => void
   /** Gives back the room of what was erased, so that none of its bytes are left in any file. False: somebody reads there. */

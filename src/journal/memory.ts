@@ -10,7 +10,7 @@ import {
   type Tombstones,
   tombstonesOf,
 } from './erasure.ts'
-import type { Append, Appended, EraseOrder, Journal, Row, StoredEvent, Ticket } from './journal.ts'
+import type { Append, Appended, ErasureOrder, Journal, Row, StoredEvent, Ticket } from './journal.ts'
 import { jsonText } from './json-text.ts'
 import { heldAgainst } from './kept-bytes.ts'
 import { createListeners } from './listeners.ts'
@@ -83,7 +83,7 @@ export function createMemoryJournal(): Journal {
 
   const read = (stream: string): StoredEvent[] => (streams.get(stream) ?? []).map(storedEvent)
   const tombstones = (): Tombstones => tombstonesOf(read(ERASURES))
-  const plan = (order: EraseOrder): Promise<Planned> =>
+  const plan = (order: ErasureOrder): Promise<Planned> =>
     planErasure(
       {
         tombstones: tombstones(),
@@ -100,7 +100,7 @@ export function createMemoryJournal(): Journal {
       async (stream) => read(stream),
     )
 
-  async function erase(order: EraseOrder): Promise<Erasure> {
+  async function erase(order: ErasureOrder): Promise<Erasure> {
     const { plan: found, rows: news } = await plan(order)
     const erasure = erasureOf(found, order)
     for (const { stream, version, text } of found.events) change(streams.get(stream)!, version, text)

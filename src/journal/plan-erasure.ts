@@ -15,7 +15,7 @@ import {
   type Tombstones,
   textDigest,
 } from './erasure.ts'
-import type { EraseOrder, Project, Row, StoredEvent } from './journal.ts'
+import type { ErasureOrder, Project, Row, StoredEvent } from './journal.ts'
 
 export interface ErasurePlan {
   readonly events: readonly (EditedEvent & { readonly text: string })[]
@@ -42,7 +42,7 @@ export interface Planned {
 
 export async function planErasure(
   source: ErasureSource,
-  order: EraseOrder,
+  order: ErasureOrder,
   read: (stream: string) => Promise<readonly StoredEvent[]>,
 ): Promise<Planned> {
   const plan = await planWithoutRows(source, order)
@@ -74,10 +74,10 @@ async function made(
 }
 
 /** Its tombstone. */
-export const erasureOf = ({ events, streams, bytes }: ErasurePlan, { note }: EraseOrder): Erasure => ({
+export const erasureOf = ({ events, streams, bytes }: ErasurePlan, { note }: ErasureOrder): Erasure => ({
   events: events.map(({ text: _, ...event }) => event),
   streams,
-  bytes: bytes.map(({ digest, now }) => ({ digest, now })),
+  bytes: bytes.map(({ left: _, ...each }) => each),
   note,
 })
 
@@ -85,7 +85,7 @@ export const erasureOf = ({ events, streams, bytes }: ErasurePlan, { note }: Era
 const AT_ONCE = 64
 const DIGEST = /\b[0-9a-f]{64}\b/g
 
-async function planWithoutRows(source: ErasureSource, order: EraseOrder): Promise<ErasurePlan> {
+async function planWithoutRows(source: ErasureSource, order: ErasureOrder): Promise<ErasurePlan> {
   const { edit } = order
   const going = new Set(order.streams)
   const orphans = new Set<string>()
@@ -110,8 +110,12 @@ async function planWithoutRows(source: ErasureSource, order: EraseOrder): Promis
     await others()
     if (orphans.has(digest) && !named.has(digest)) bytes.push({ digest, now: null, left: null })
     else if (edit !== null) {
-      const left = edit.bytes(source.bytes(digest))
-      if (left !== null) bytes.push({ digest, now: bytesDigest(left), left })
+      const given = source.bytes(digest)
+      const left = edit.bytes(given)
+      if (left === null) continue
+      const found = bytesDigest(given)
+      const fits = found === digest || found === source.tombstones.left(digest)
+      bytes.push({ digest, now: bytesDigest(left), ...(fits ? {} : { fits }), left })
     }
   }
   const tickets = edit === null ? [] : source.tickets().flatMap(({ id, text }) => textAfter(edit, id, text))

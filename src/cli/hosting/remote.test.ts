@@ -51,6 +51,22 @@ describe('the operations, asked here and from afar', () => {
     expect(await remote.kept(digest)).toEqual(await operations.kept(digest))
     expect(await remote.kept('0'.repeat(64))).toBeNull()
     expect((await remote.heads()).heads).toEqual((await operations.heads()).heads)
+    const toErase = { text: 'never said by anybody', also: [], reason: '', dry: true }
+    expect(await alike((asked) => asked.erase(toErase))).toMatchObject({ events: 0, done: false })
+    expect(await alike((asked) => asked.erase({ ...toErase, text: 'it' }))).toMatchObject({
+      code: 'bad-request',
+    })
+    const toPrune = {
+      what: 'prune',
+      runs: null,
+      olderThanMs: null,
+      states: null,
+      unmerged: 'keep',
+      reason: '',
+      dry: true,
+    } as const
+    expect(await alike((asked) => asked.prune(toPrune))).toMatchObject({ done: false })
+    expect(await alike((asked) => asked.tombstones())).toEqual([])
     const order = { runbook, dir: repo, base: 'gone', issue: '9', vars: {} }
     expect(await alike((asked) => asked.start(order))).toMatchObject({ problems: expect.any(Array) })
   })

@@ -31,6 +31,9 @@ export function createRemote({ url, token }: Pick<DoorFile, 'url' | 'token'>): O
     act: (run, body) => ask('POST /api/v1/runs/{run}/actions', { params: { run }, body }),
     decisions: remoteDecisions(client),
     heads: () => need('GET /api/v1/record/heads', {}),
+    tombstones: () => need('GET /api/v1/record/tombstones', {}),
+    prune: (body) => need('POST /api/v1/record/prune', { body }),
+    erase: (body) => ask('POST /api/v1/record/erase', { body }),
     kept: async (digest) => {
       const response = await client.open('GET /api/v1/kept/{digest}', { params: { digest } })
       if (response.ok) return new Uint8Array(await response.arrayBuffer())

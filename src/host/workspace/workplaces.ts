@@ -57,7 +57,7 @@ export interface Workplaces {
   changed(loaded: LoadedRun): Promise<string>
   /** Names what a person can see in a worktree: the commit it stands at, and everything in it. */
   content(loaded: LoadedRun): Promise<string>
-  remove(loaded: LoadedRun): Promise<{ readonly removed: true } | Problem>
+  remove(run: Pick<LoadedRun, 'placed'>): Promise<{ readonly removed: true } | Problem>
 }
 
 export interface WorkToCollect {
@@ -109,7 +109,8 @@ export function createWorkplaces(options: WorkplacesOptions): Workplaces {
     environment: groundEnvironment(processEnvironment),
     registry,
   })
-  const groundOf = ({ placed }: LoadedRun): Ground => groundAt(processEnvironment.home, placed.placement)
+  const groundOf = ({ placed }: Pick<LoadedRun, 'placed'>): Ground =>
+    groundAt(processEnvironment.home, placed.placement)
 
   async function collect(work: WorkToCollect): Promise<CollectedWork | Problem> {
     const { loaded, step, visit, member, boundary, judges = null, message } = work

@@ -1,7 +1,7 @@
 /** What is erased is gone, and stays part of the record; what is gone otherwise is told of. */
 import { expect, it } from 'vitest'
 import type { Edit, KnownHashes } from '../erasure.ts'
-import type { EraseOrder, Journal, Row, StoredEvent } from '../journal.ts'
+import type { ErasureOrder, Journal, Row, StoredEvent } from '../journal.ts'
 import { appendOf, happened, type Subject } from './subject.fixture.ts'
 
 export function erasureContract(subject: Subject): void {
@@ -124,6 +124,11 @@ export function erasureContract(subject: Subject): void {
       edit: { ...EDIT, text: (text) => (text.includes('99') ? '{}' : null) },
     })
     expect(await journal.verify()).toMatchObject([{ stream: 'a', version: 1 }])
+    const digest = await journal.keep(new TextEncoder().encode('kept'))
+    await opened.tamper.alter(digest)
+    const edit: Edit = { ...EDIT, bytes: (bytes) => (bytes.length === 1 ? new Uint8Array([7, 7]) : null) }
+    await journal.erase({ ...WITHOUT_SECRET, edit })
+    expect(await journal.alteredBytes()).toEqual([digest])
   })
 
   it('[J6] tells of rows that the events did not make', async () => {
@@ -184,7 +189,7 @@ const lastText = async (stream: string, events: readonly StoredEvent[]): Promise
       ]
     : []
 
-const WITHOUT_SECRET: EraseOrder = {
+const WITHOUT_SECRET: ErasureOrder = {
   at: 5,
   streams: [],
   edit: EDIT,

@@ -3,7 +3,7 @@
  * `compact` writes the file anew without it, so that none of it is left in a free page or in the log.
  */
 import type { Edit, Tombstones } from '../erasure.ts'
-import type { EraseOrder, Row } from '../journal.ts'
+import type { ErasureOrder, Row } from '../journal.ts'
 import { jsonText } from '../json-text.ts'
 import type { ErasureSource, Planned } from '../plan-erasure.ts'
 import type { Database } from './database.ts'
@@ -37,7 +37,7 @@ export function erasureSource(db: Database, events: StreamEvents, tombstones: To
 export interface ErasureToApply {
   readonly db: Database
   readonly planned: Planned
-  readonly order: Pick<EraseOrder, 'edit'>
+  readonly order: Pick<ErasureOrder, 'edit'>
 }
 
 /** Within the transaction going on. */

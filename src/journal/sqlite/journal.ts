@@ -5,7 +5,7 @@
 import { StorageFailure } from '../../model/storage-failure.ts'
 import { storedEvent } from '../chain.ts'
 import { ERASED, ERASURES, type Erasure, tombstonesOf } from '../erasure.ts'
-import type { EraseOrder, Journal, StoredEvent } from '../journal.ts'
+import type { ErasureOrder, Journal, StoredEvent } from '../journal.ts'
 import { createListeners } from '../listeners.ts'
 import { erasureOf, planErasure } from '../plan-erasure.ts'
 import { createTicketBook } from '../ticket-book.ts'
@@ -86,7 +86,7 @@ function createSqliteJournal({ db, file, whatIsGone }: OpenFile): Journal {
     'INSERT OR REPLACE INTO anchor (id, lines, chain, position, bytes) VALUES (1, ?, ?, ?, ?)',
   )
 
-  async function erase(order: EraseOrder): Promise<Erasure> {
+  async function erase(order: ErasureOrder): Promise<Erasure> {
     const events = createStreamEvents(db)
     const written = await reads.read(ERASURES, 0)
     const source = erasureSource(db, events, tombstonesOf(written))

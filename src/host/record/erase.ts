@@ -1,0 +1,182 @@
+/**
+ * A text that must go: out of events, kept bytes, lists, logs and every other file of the home. Whoever is at work may say
+ * it again; what was said while this went on is looked for once more.
+ */
+import { join } from 'node:path'
+import { replay } from '../../engine/index.ts'
+import type { Edit, ErasureOrder, StoredEvent } from '../../journal/index.ts'
+import type { Actor } from '../../model/answer.ts'
+import type { EraseOrder, EraseReport } from '../../model/api/record.ts'
+import type { RunEvent } from '../../model/event.ts'
+import type { Rejection } from '../../model/refusal.ts'
+import type { Home } from '../machine/home.ts'
+import { RUN_FACETS, RUNS } from '../runs/projection.ts'
+import { isRun, runOf, streamOf } from '../runs/runs.ts'
+import { groundAt } from '../workspace/ground.ts'
+import { commitsHold } from '../workspace/search-commits.ts'
+import { decisionTexts } from './decision-texts.ts'
+import { eraseInFiles, type FoundFiles } from './erase-files.ts'
+import { createEdit, SHORTEST, spelledBytes } from './spellings.ts'
+import { placedIn, projectFor, type TakingTools, type TombstoneNote, threadsAbout } from './take-away.ts'
+
+export async function erase(
+  tools: TakingTools,
+  order: EraseOrder,
+  by: Actor,
+): Promise<EraseReport | Rejection> {
+  const wanted = await whatToErase(tools, order)
+  if ('problem' in wanted) return wanted
+  const { texts, streams } = wanted
+  const { journal, clock, processEnvironment } = tools
+  const edit = texts.length === 0 ? null : createEdit(texts)
+  const { files, shared } = texts.length === 0 ? NO_FILES : await filesWith(tools, order, texts)
+  const journalOrder = (note: unknown): ErasureOrder => ({
+    at: clock.now(),
+    streams,
+    edit,
+    project: projectFor(journal),
+    note,
+  })
+  const found = await journal.wouldErase(journalOrder(null))
+  const changedReplay = edit === null ? [] : await changedReplays(tools, found.events, edit)
+  const remains = [
+    ...shared.map((file) => `${file} has it, and another name somewhere: it was left as it is.`),
+    ...(edit === null ? [] : await whatRemains(tools, edit)),
+  ]
+  const report = {
+    events: found.events.length,
+    bytes: found.bytes.length,
+    streams: found.streams.map(({ stream }) => stream),
+    files,
+    changedReplay,
+    goingOn: await runsGoingOn(tools, found.events),
+    remains,
+  }
+  const isNothing = report.events + report.bytes + report.streams.length + files.length === 0
+  if (order.dry || isNothing) return { ...report, done: false }
+  const note: TombstoneNote = {
+    what: order.text === undefined ? 'decision' : 'text',
+    by,
+    reason: order.reason,
+    runs: [],
+    files: files.length,
+    changedReplay,
+  }
+  await journal.erase(journalOrder(note))
+  await eraseAgain(tools, journalOrder(note))
+  const isWhole = await journal.compact()
+  await tools.log.flush()
+  if (texts.length > 0)
+    await eraseInFiles(rootsOf(processEnvironment.home, order.also), {
+      spellings: spelledBytes(texts),
+      mode: 'erase',
+    })
+  return { ...report, remains: isWhole ? remains : [...remains, STILL_READ], done: true }
+}
+
+const NO_FILES: FoundFiles = { files: [], shared: [] }
+
+const STILL_READ =
+  'Another process reads the database, so its log could not be emptied: when that has ended, do this again.'
+
+type Wanted = { readonly texts: readonly string[]; readonly streams: readonly string[] }
+
+async function whatToErase(tools: TakingTools, { text, decision }: EraseOrder): Promise<Wanted | Rejection> {
+  if (decision !== undefined)
+    return decisionTexts(tools.journal, decision, (found) => threadsAbout(tools.journal, found))
+  if (text === undefined)
+    return { code: 'bad-request', problem: 'Say what is to be erased: a text, or a decision.' }
+  if (text.length < SHORTEST)
+    return {
+      code: 'bad-request',
+      problem: `A text of fewer than ${SHORTEST} characters stands in much that has nothing to do with it. Give more of it.`,
+    }
+  return { texts: [text], streams: [] }
+}
+
+/** What was written while the first look went on: at most so often. */
+const MOST_LOOKS = 3
+
+async function eraseAgain({ journal }: TakingTools, order: ErasureOrder): Promise<void> {
+  if (order.edit === null) return
+  for (let look = 0; look < MOST_LOOKS; look++) {
+    const left = await journal.wouldErase({ ...order, streams: [] })
+    if (left.events.length + left.bytes.length === 0) return
+    await journal.erase({ ...order, streams: [] })
+  }
+}
+
+/** All that Signalbox keeps but the database itself, and what the user names. */
+function rootsOf(home: Home, also: readonly string[]): string[] {
+  const { worktrees, grounds, prepared, logs, processes, answers, scripted, dir } = home
+  const words = ['host.log', 'agents.json'].map((name) => join(dir, name))
+  return [worktrees, grounds, prepared, logs, processes, answers, scripted, ...words, ...also]
+}
+
+async function filesWith(
+  { log, processEnvironment: { home } }: TakingTools,
+  { also }: EraseOrder,
+  texts: readonly string[],
+): Promise<FoundFiles> {
+  await log.flush()
+  return eraseInFiles(rootsOf(home, also), { spellings: spelledBytes(texts), mode: 'look' })
+}
+
+/** Where it is the same whether a text goes before or after the events are folded, no rule has read it. */
+async function changedReplays(
+  { journal }: TakingTools,
+  events: readonly { readonly stream: string }[],
+  edit: Edit,
+): Promise<string[]> {
+  const changed: string[] = []
+  for (const stream of new Set(events.map((event) => event.stream))) {
+    if (!isRun(stream)) continue
+    const before = await journal.read(stream, 0)
+    const lived = editedText(edit, JSON.stringify(replay(before.map(runEvent))))
+    if (lived !== replayedText(before, edit)) changed.push(stream)
+  }
+  return changed
+}
+
+async function runsGoingOn(
+  { journal }: TakingTools,
+  events: readonly { readonly stream: string }[],
+): Promise<string[]> {
+  const runs = [...new Set(events.map(({ stream }) => stream))].filter(isRun).map(runOf)
+  const rows = await Promise.all(runs.map((run) => journal.row(RUNS, run)))
+  return rows.flatMap((row) => (row?.facet === 'open' ? [row.key] : []))
+}
+
+const runEvent = ({ data }: StoredEvent): RunEvent => data as RunEvent
+
+const editedText = (edit: Edit, text: string): string => edit.text(text) ?? text
+
+function replayedText(events: readonly StoredEvent[], edit: Edit): string | null {
+  const edited = events.map(({ data }) => JSON.parse(editedText(edit, JSON.stringify(data))) as RunEvent)
+  try {
+    return JSON.stringify(replay(edited))
+  } catch {
+    return null
+  }
+}
+
+/** Commits are not rewritten: they are on a branch of the user's, who may have merged it. */
+async function whatRemains(
+  { journal, processEnvironment: { home } }: TakingTools,
+  edit: Edit,
+): Promise<string[]> {
+  const remains: string[] = []
+  for (const facet of RUN_FACETS)
+    for (const { key } of await journal.list({ model: RUNS, facet, before: null, limit: MOST_RUNS })) {
+      const placed = placedIn(await journal.read(streamOf(key), 0))
+      if (placed === null) continue
+      const { branch, baseCommit } = placed.placement
+      if (await commitsHold({ ground: groundAt(home, placed.placement), branch, since: baseCommit }, edit))
+        remains.push(
+          `The branch ${branch} has it in its commits. \`signalbox erase --run ${key}\` takes the branch away; what was merged or pushed of it is elsewhere.`,
+        )
+    }
+  return remains
+}
+
+const MOST_RUNS = 1000
