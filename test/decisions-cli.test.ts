@@ -132,7 +132,11 @@ describe('a decision from the command line', () => {
   it('keeps an answer that comes before the wait, and takes it back until then', async () => {
     const project = await openHost()
     const id = await create(project)
-    await said(decision(project, 'answer', id, 'redis', '--edit', 'Only for tests.'), 0, /To take it back/)
+    await said(
+      decision(project, 'answer', id, 'redis', '--edit', 'Only for tests.', '--hold', '1m'),
+      0,
+      /For 1m it can be taken back/,
+    )
     await said(decision(project, 'show', id), 0, /proposed +Add Redis\.\napproved +Only for tests\./)
     await said(decision(project, 'undo', id), 0, /is open again/)
     await said(decision(project, 'list'), 3, /Which store/)

@@ -64,6 +64,11 @@ export function answer(turn: Turn, command: Command<'attempt.answer'>): Judged {
       'not-waiting',
       `"${seat.member.agent}" waits for a person; its turn may end without an answer.`,
     )
+  if (question !== null && question.held !== null)
+    return refused(
+      'not-waiting',
+      `A person has answered what "${seat.member.agent}" asked: it hears that first.`,
+    )
   const nudged = nudges < seat.member.nudges
   const result = validateAnswer(expectationOf(turn.state, seat, !nudged), given)
   if ('message' in result) {

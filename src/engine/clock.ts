@@ -2,13 +2,14 @@
 import { type Deadline, type Program, type Step, stepOf } from '../model/program.ts'
 import { addWorkingTime } from '../model/working-hours.ts'
 import { faulted } from './attempt.ts'
+import { releaseAnswer } from './question.ts'
 import { leave, SIGNALBOX } from './routing.ts'
 import type { OpenQuestion, RunState } from './state.ts'
 import { happen, type Judged, type Turn, visitOf } from './turn.ts'
 
 export interface Timer {
   readonly at: number
-  readonly kind: 'remind' | 'expire' | 'time-limit' | 'wake'
+  readonly kind: 'remind' | 'expire' | 'release' | 'time-limit' | 'wake'
   /** The member it concerns, or null. */
   readonly member: number | null
 }
@@ -21,7 +22,9 @@ export function timersOf(program: Program, state: RunState): Timer[] {
   const step = stepOf(program, current.step)
   const { question } = current
   const deadline = deadlineAt(step)
-  if (question !== null) {
+  if (question !== null && question.held !== null)
+    timers.push({ at: question.held.until, kind: 'release', member: null })
+  else if (question !== null) {
     const { remindAt, expireAt } = dueOf(question, deadline)
     if (remindAt !== null) timers.push({ at: remindAt, kind: 'remind', member: null })
     if (expireAt !== null && question.cause === 'step')
@@ -37,7 +40,9 @@ export function timersOf(program: Program, state: RunState): Timer[] {
           member: index,
         })
       const { question: own } = member
-      if (own !== null) {
+      if (own !== null && own.held !== null)
+        timers.push({ at: own.held.until, kind: 'release', member: index })
+      else if (own !== null) {
         const { remindAt, expireAt } = dueOf(own, deadline)
         const lapsesAt = earlier(lapseOf(own), expireAt)
         if (remindAt !== null) timers.push({ at: remindAt, kind: 'remind', member: index })
@@ -111,6 +116,10 @@ function fire(turn: Turn, { at, kind, member }: Timer, now: number): void {
       happen(turn, { type: 'question.closed', at: member === null ? at : now, question, reason: 'expired' })
       if (member !== null) return
       leave(turn, at, { outcome: 'expired', answer: null, detail: 'Nobody answered in time.', by: SIGNALBOX })
+      return
+    case 'release':
+      // From now: whoever asked did not work while nobody looked at the clock.
+      releaseAnswer(turn, now, question)
       return
     case 'time-limit':
       faulted(turn, { at, member: member!, fault: 'timed_out', detail: 'It used up its working time.' })

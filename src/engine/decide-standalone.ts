@@ -103,6 +103,7 @@ function judge(
       ]
     case 'decision.deliver':
       if (status === 'delivered' || status === 'acknowledged' || status === 'acted') return []
+      if (record.undoableUntil !== undefined) return refuse('not-waiting', `${record.id} is not given yet.`)
       // Whoever asks for it in person gets it, though it could not be brought.
       if (status !== 'answered' && status !== 'expired' && status !== 'undeliverable')
         return refuse('not-waiting', `${record.id} is ${status}.`)
@@ -124,6 +125,7 @@ function judge(
       if (!isPending(record)) return over(record)
       return [{ type: 'decision.assigned', at, question, by: command.by, to: command.to }]
     case 'time.pass':
+      if (record.undoableUntil !== undefined) return released(record, at)
       if (status !== 'open' || record.expiresAt === null || record.expiresAt > at) return []
       return [{ type: 'question.closed', at: record.expiresAt, question, reason: 'expired' }]
   }
@@ -151,6 +153,17 @@ function answer(
   const option = decision.options.find(({ key }) => key === pick)
   if (by.kind === 'policy' && option?.reversible !== true)
     return refuse('people-only', `"${pick}" cannot be undone, so no policy may pick it.`)
+  const extras = { ...(edited === null ? {} : { edited }), ...(batch === null ? {} : { batch }) }
+  const said = { at, question, by, pick, note, ...extras }
+  const { holdMs = 0 } = command
+  if (holdMs === 0) return [{ type: 'question.answered', ...said }]
+  return [{ type: 'answer.held', ...said, until: at + holdMs, extra: null, given: { kind: 'nothing' } }]
+}
+
+/** The time to take it back is over: now it counts. */
+function released(record: DecisionRecord, at: number): readonly StandaloneEvent[] {
+  const { question, by, pick, note, edited, batch, undoableUntil = at } = record
+  if (by === null || undoableUntil > at) return []
   const extras = { ...(edited === null ? {} : { edited }), ...(batch === null ? {} : { batch }) }
   return [{ type: 'question.answered', at, question, by, pick, note, ...extras }]
 }

@@ -169,7 +169,14 @@ const withRecord = (book: DecisionBook, record: DecisionRecord): DecisionBook =>
 /** What this event makes of the decision it speaks of. */
 export function evolveRecord(record: DecisionRecord, event: QuestionEvent): DecisionRecord {
   switch (event.type) {
+    case 'answer.held': {
+      const { by, pick, note, edited = null, batch = null, until } = event
+      const answer = { by, pick, note, edited, batch, snoozedUntil: null, undoableUntil: until }
+      return reached({ ...record, ...answer }, 'answered', event.at)
+    }
     case 'question.answered': {
+      // It was said before, and counts from now.
+      if (record.undoableUntil !== undefined) return unheld(record)
       const { by, pick, note, edited = null, batch = null } = event
       return reached({ ...record, by, pick, note, edited, batch, snoozedUntil: null }, 'answered', event.at)
     }
@@ -178,14 +185,12 @@ export function evolveRecord(record: DecisionRecord, event: QuestionEvent): Deci
       const openedAt = stages.findLast(({ status }) => status === 'open')?.at ?? event.at
       const shifted = expiresAt === null ? null : event.at + (expiresAt - openedAt)
       const delivery = { failures: 0, trouble: '', nextAt: null }
-      return reached({ ...record, ...UNANSWERED, delivery, expiresAt: shifted }, 'open', event.at)
+      return reached({ ...unheld(record), ...UNANSWERED, delivery, expiresAt: shifted }, 'open', event.at)
     }
-    case 'question.closed':
-      return reached(
-        { ...record, note: event.note ?? record.note, snoozedUntil: null },
-        event.reason,
-        event.at,
-      )
+    case 'question.closed': {
+      const asked = record.undoableUntil === undefined ? record : { ...unheld(record), ...UNANSWERED }
+      return reached({ ...asked, note: event.note ?? asked.note, snoozedUntil: null }, event.reason, event.at)
+    }
     case 'question.reminded':
       return {
         ...record,
@@ -232,6 +237,10 @@ const UNANSWERED: { by: Actor | null } & Pick<DecisionRecord, 'pick' | 'note' | 
   note: '',
   edited: null,
   batch: null,
+}
+
+function unheld({ undoableUntil: _, ...record }: DecisionRecord): DecisionRecord {
+  return record
 }
 
 const reached = (record: DecisionRecord, status: DecisionStatus, at: number): DecisionRecord => ({

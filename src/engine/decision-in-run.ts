@@ -61,7 +61,7 @@ function answer(
   record: DecisionRecord,
   command: AnswerDecision,
 ): RunCommand | Refusal {
-  const { at, question, by, note, pick, fields, edited, batch } = command
+  const { at, question, by, note, pick, fields, edited, batch, holdMs } = command
   const said = { type: 'question.answer', at, question, by, note } as const
   const asked = record.status === 'open' ? openQuestion(run, question) : null
   // Not open any more: the run knows who was first.
@@ -78,6 +78,7 @@ function answer(
     ...givenFor(asked, pick, fields),
     ...(edited === null ? {} : { edited }),
     ...(batch === null ? {} : { batch }),
+    ...(holdMs === undefined ? {} : { holdMs }),
   }
 }
 

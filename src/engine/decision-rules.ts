@@ -1,13 +1,16 @@
 /** What holds for a decision wherever it lives, by its record alone: each says why not, or null. */
-import type { AnswerDecision } from '../model/decision-command.ts'
+import { type AnswerDecision, LONGEST_HOLD_MS } from '../model/decision-command.ts'
 import type { DecisionRecord } from '../model/decision-record.ts'
 import type { Refusal, RefusalCode } from '../model/refusal.ts'
 
 /** An answer is given to what was seen, and in what is offered there. */
 export function whyNotAnswered(
   { id, digest, shown }: Pick<DecisionRecord, 'id' | 'digest' | 'shown'>,
-  answer: Pick<AnswerDecision, 'digest' | 'fields' | 'pick'>,
+  answer: Pick<AnswerDecision, 'digest' | 'fields' | 'pick' | 'holdMs'>,
 ): Refusal | null {
+  const { holdMs = 0 } = answer
+  if (!(holdMs >= 0 && holdMs <= LONGEST_HOLD_MS))
+    return refuse('invalid-answer', `An answer can be held for at most ${LONGEST_HOLD_MS / 1000} seconds.`)
   if (answer.digest !== null && answer.digest !== digest) return changedRefusal(id)
   const names = shown.fields.map(({ name }) => name)
   const odd = Object.keys(answer.fields).filter((name) => !names.includes(name))

@@ -4,7 +4,7 @@ import type { Writable } from './copy.ts'
 import { envelopeText } from './decision.ts'
 import { count, type Fresh, pause, pay, withMember, withVisit } from './fresh.ts'
 import { visitNumber } from './names.ts'
-import type { AnsweredQuestion, MemberState, OpenQuestion, RunState } from './state.ts'
+import type { AnsweredQuestion, HeldAnswer, MemberState, OpenQuestion, RunState } from './state.ts'
 
 export function openQuestion(state: Fresh, event: EventOf<'question.opened'>): void {
   const { at, cause, fault, detail, proposal, decision } = event
@@ -17,6 +17,7 @@ export function openQuestion(state: Fresh, event: EventOf<'question.opened'>): v
     detail,
     proposal,
     decision,
+    held: null,
   }
   if (event.member !== null) {
     count(state, 0, 0, 0, 1)
@@ -37,16 +38,26 @@ export function openQuestion(state: Fresh, event: EventOf<'question.opened'>): v
   })
 }
 
-export function remindOf(state: Fresh, question: string): void {
-  const once = (open: OpenQuestion): OpenQuestion => ({ ...open, reminders: open.reminders + 1 })
+export const remindOf = (state: Fresh, question: string): void =>
+  withOpen(state, question, (open) => ({ ...open, reminders: open.reminders + 1 }))
+
+export function holdAnswer(
+  state: Fresh,
+  { type: _, at: __, question, ...held }: EventOf<'answer.held'>,
+): void {
+  withOpen(state, question, (open) => ({ ...open, held }))
+}
+
+/** Whoever's it is. */
+function withOpen(state: Fresh, question: string, change: (open: OpenQuestion) => OpenQuestion): void {
   const owner = state.current?.members.findIndex((member) => member.question?.id === question) ?? -1
   if (owner >= 0)
     withMember(state, owner, (member) => {
-      member.question = once(member.question!)
+      member.question = change(member.question!)
     })
   else
     withVisit(state, (visit) => {
-      if (visit.question !== null) visit.question = once(visit.question)
+      if (visit.question !== null) visit.question = change(visit.question)
     })
 }
 
@@ -67,7 +78,12 @@ export function answerQuestion(state: Fresh, event: EventOf<'question.answered'>
 /** Numbers that name things (visits, turns) are not given twice. */
 export function undoAnswer(state: Fresh, { at, question }: EventOf<'question.undone'>): void {
   // Its deadline counts from now: while it was answered, nobody had to.
-  const reopened = (open: OpenQuestion | null): OpenQuestion | null => open && { ...open, openedAt: at }
+  const reopened = (open: OpenQuestion | null): OpenQuestion | null =>
+    open && { ...open, openedAt: at, held: null }
+  if (heldIn(state, question) !== null) {
+    withOpen(state, question, (open) => reopened(open)!)
+    return
+  }
   if (state.undo?.question === question) {
     const { version, usage } = state
     const before = state.undo.state
@@ -83,6 +99,12 @@ export function undoAnswer(state: Fresh, { at, question }: EventOf<'question.und
     const { turn } = member
     Object.assign(member, before, { turn, question: reopened(before.question) })
   })
+}
+
+/** The answer to this open question that does not count yet. */
+export function heldIn({ current }: RunState, question: string): HeldAnswer | null {
+  const open = [current?.question, ...(current?.members ?? []).map((member) => member.question)]
+  return open.find((each) => each?.id === question)?.held ?? null
 }
 
 function numbersAfterUndo(state: RunState, before: RunState): RunState['numbers'] {

@@ -12,6 +12,7 @@ import { lapsedText } from './decision.ts'
 import {
   answerQuestion,
   closeQuestion,
+  holdAnswer,
   openQuestion,
   remindOf,
   undoAnswer,
@@ -151,6 +152,9 @@ function apply(state: Fresh, event: RunEvent): void {
       return
     case 'question.reminded':
       remindOf(state, event.question)
+      return
+    case 'answer.held':
+      holdAnswer(state, event)
       return
     case 'question.answered':
       answerQuestion(state, event)

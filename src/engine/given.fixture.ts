@@ -75,6 +75,7 @@ interface Reply {
   readonly question?: string
   readonly note?: string
   readonly edited?: string
+  readonly holdMs?: number
 }
 
 /** The commands, in few words. A place is `step` or `step@agent`. */
@@ -180,6 +181,7 @@ function commandsOf(scene: () => Pick<Scene, 'program' | 'state' | 'now'>) {
       given: typeof pick === 'object' && pick !== null ? { kind: 'value', value: pick } : { kind: 'nothing' },
       note: reply.note ?? '',
       ...(reply.edited === undefined ? {} : { edited: reply.edited }),
+      ...(reply.holdMs === undefined ? {} : { holdMs: reply.holdMs }),
     }),
     undo: (question: string, by: Actor = ALICE): RunCommand => ({
       type: 'decision.undo',

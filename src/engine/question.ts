@@ -12,8 +12,9 @@ import { overlong } from '../model/decision.ts'
 import { INTERVENTIONS, type Step, stepOf } from '../model/program.ts'
 import { asks, RETRY, STOP } from '../model/route.ts'
 import { validateAnswer } from './answer.ts'
+import { heldIn } from './evolve-question.ts'
 import { completedBy, notedIn, saysHandoff } from './in-stead.ts'
-import { askPerson, leave, type ReachedOutcome } from './routing.ts'
+import { askPerson, leave, type ReachedOutcome, SIGNALBOX } from './routing.ts'
 import type { AnsweredQuestion, OpenQuestion, RunState } from './state.ts'
 import { happen, type Judged, refused, type Turn, visitOf } from './turn.ts'
 
@@ -24,6 +25,34 @@ export function answerQuestion(turn: Turn, command: Answering): Judged {
     return refused('agents-do-not-answer', 'An agent can raise questions and never answer one.')
   const long = overlong(command)
   if (long !== null) return refused('invalid-answer', long)
+  const held = heldIn(turn.state, command.question)
+  if (held !== null) return answeredBefore({ by: held.by, pick: held.pick === '' ? held.note : held.pick })
+  return (command.holdMs ?? 0) > 0 ? hold(turn, command) : take(turn, command)
+}
+
+/** Judged as it will be when it counts; until then nothing of it has happened. */
+function hold(turn: Turn, command: Answering): Judged {
+  const foreseen: Turn = { ...turn, events: [] }
+  const refusal = take(foreseen, command)
+  if (refusal !== null) return refusal
+  const { at, question, by, note, extra, given, edited, batch, holdMs = 0 } = command
+  const { pick } = foreseen.events.find((event) => event.type === 'question.answered')!
+  const about = { at, question, until: at + holdMs, by, pick, note, extra, given }
+  happen(turn, { type: 'answer.held', ...about, ...extrasOf({ edited, batch }) })
+  return null
+}
+
+/** The time to take it back is over: now it counts. What no longer fits is as if it were taken back. */
+export function releaseAnswer(turn: Turn, at: number, question: string): void {
+  const { until: _, pick: __, ...held } = heldIn(turn.state, question)!
+  const counts: Turn = { ...turn, events: [] }
+  if (take(counts, { type: 'question.answer', at, question, ...held }) === null) {
+    turn.events.push(...counts.events)
+    turn.state = counts.state
+  } else happen(turn, { type: 'question.undone', at, question, by: SIGNALBOX })
+}
+
+function take(turn: Turn, command: Answering): Judged {
   const { question, members } = visitOf(turn)
   if (members.some((member) => member.question?.id === command.question)) return answerAgent(turn, command)
   if (question?.id === command.question) return answerStep(turn, question, command)
@@ -33,9 +62,11 @@ export function answerQuestion(turn: Turn, command: Answering): Judged {
 /** Who was first; also after the run has moved on or ended. */
 export function alreadyAnswered(state: RunState, { question }: Answering): Judged {
   const earlier = answerTo(state, question)
-  if (earlier === null) return null
-  return refused('already-answered', `${actorText(earlier.by)} already answered this with ${earlier.pick}.`)
+  return earlier === null ? null : answeredBefore(earlier)
 }
+
+const answeredBefore = ({ by, pick }: Pick<AnsweredQuestion, 'by' | 'pick'>): Judged =>
+  refused('already-answered', `${actorText(by)} already answered this with ${pick}.`)
 
 export function answerTo(state: RunState, question: string): AnsweredQuestion | null {
   let answered = state.answered

@@ -223,6 +223,31 @@ describe('a decision outside any run', () => {
     })
   })
 
+  it('[Q28] keeps an answer back for as long as whoever gave it wants, then delivers it', () => {
+    const held = resuming().send({ ...answer('redis'), holdMs: 5000 } as Sent, 100)
+    expect(held.state.record).toMatchObject({ status: 'answered', pick: 'redis', undoableUntil: 5100 })
+    expect(standaloneDuties(held.state)).toMatchObject([{ kind: 'decision-timer', dueAt: 5100 }])
+    expect(held.refuses({ type: 'decision.deliver', via: 'wait' }, 200)).toMatchObject({
+      code: 'not-waiting',
+    })
+    expect(held.refuses({ ...answer('sqlite'), by: BOB } as Sent)).toMatchObject({
+      code: 'already-answered',
+      message: 'alice already answered this with redis.',
+    })
+    const undone = held.send({ type: 'decision.undo', by: ALICE }, 300)
+    expect(undone.state.record).toMatchObject({ status: 'open', by: null, pick: '' })
+    expect(undone.state.record).not.toHaveProperty('undoableUntil')
+    expect(held.send({ type: 'time.pass' }, 5099).state).toEqual(held.state)
+    const told = held.send({ type: 'time.pass' }, 9000)
+    expect(told.state.record).not.toHaveProperty('undoableUntil')
+    expect(told.state.record.stages.map(({ status }) => status)).toEqual(['open', 'answered'])
+    expect(standaloneDuties(told.state)).toMatchObject([{ kind: 'deliver-answer', dueAt: 0 }])
+    expect(told.events.reduce<StandaloneState | null>(evolveStandalone, null)).toEqual(told.state)
+    expect(resuming().refuses({ ...answer('redis'), holdMs: 60_001 } as Sent)).toMatchObject({
+      code: 'invalid-answer',
+    })
+  })
+
   it('[Q12] gives way to the one that supersedes it, unless it was answered', () => {
     const close = { type: 'decision.supersede', by: 'd2' } as const
     expect(created().send(close).state.record).toMatchObject({ status: 'superseded', supersededBy: 'd2' })

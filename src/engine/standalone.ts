@@ -88,6 +88,7 @@ function toldAfter(event: QuestionEvent, before: boolean): boolean {
       return false
     case 'question.opened':
     case 'question.reminded':
+    case 'answer.held':
     case 'question.answered':
     case 'question.closed':
     case 'decision.proven':
@@ -102,9 +103,11 @@ function toldAfter(event: QuestionEvent, before: boolean): boolean {
 
 /** What the world should be doing for it. */
 export function standaloneDuties({ record, resume, told }: StandaloneState): StandaloneDuty[] {
-  const { stream, status, expiresAt, delivery } = record
+  const { stream, status, expiresAt, delivery, undoableUntil } = record
   if (status === 'open' && expiresAt !== null)
     return [{ kind: 'decision-timer', id: `${stream}/expire.${expiresAt}`, dueAt: expiresAt }]
+  if (undoableUntil !== undefined)
+    return [{ kind: 'decision-timer', id: `${stream}/release.${undoableUntil}`, dueAt: undoableUntil }]
   const isUnderWay = status === 'answered' || status === 'delivered' || status === 'acknowledged'
   // Nobody's silence runs a command.
   if (resume === null || told || !isUnderWay) return []

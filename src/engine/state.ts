@@ -1,7 +1,7 @@
 /** The state of a run: what its events add up to. Plain data; small, because it is folded often. */
 import type { Actor, Answer, Finding } from '../model/answer.ts'
 import type { Decision } from '../model/decision.ts'
-import type { Cause } from '../model/event.ts'
+import type { Cause, EventOf } from '../model/event.ts'
 import type { Fault } from '../model/fault.ts'
 import type { StepKind } from '../model/program.ts'
 
@@ -103,7 +103,11 @@ export interface OpenQuestion {
   readonly proposal: Answer | null
   /** What an agent asks; null for the flow's own questions. */
   readonly decision: Decision | null
+  /** An answer that does not count yet, and can be taken back. */
+  readonly held: HeldAnswer | null
 }
+
+export type HeldAnswer = Omit<EventOf<'answer.held'>, 'type' | 'at' | 'question'>
 
 export interface StepRecord {
   readonly visit: number

@@ -1,6 +1,7 @@
 /** An answer taken back: possible until somebody has got it, or something has begun because of it. */
 import type { RunCommand } from '../model/command.ts'
 import { stepOf } from '../model/program.ts'
+import { heldIn } from './evolve-question.ts'
 import { answerTo } from './question.ts'
 import type { RunState } from './state.ts'
 import { happen, type Judged, refused, type Turn } from './turn.ts'
@@ -21,7 +22,7 @@ export function undoAnswer(turn: Turn, command: Extract<RunCommand, { type: 'dec
 }
 
 function isUndoable({ program, state }: Turn, question: string): boolean {
-  if (isMembers(state, question)) return true
+  if (heldIn(state, question) !== null || isMembers(state, question)) return true
   if (state.undo?.question !== question) return false
   // Nobody knows how far a command is.
   return state.current === null || stepOf(program, state.current.step).kind !== 'check'

@@ -92,6 +92,8 @@ export type RunCommand =
       readonly note: string
       readonly edited?: string
       readonly batch?: string
+      /** For how long it can be taken back before anything comes of it; left out: not at all. */
+      readonly holdMs?: number
     }
   | { readonly type: 'decision.undo'; readonly at: number; readonly question: string; readonly by: Actor }
   | Extract<DecisionCommand, { type: 'decision.deliver' }>

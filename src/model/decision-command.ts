@@ -37,4 +37,9 @@ export interface AnswerDecision extends About {
   readonly digest: string | null
   /** Of what is answered with one stroke. */
   readonly batch: string | null
+  /** For how long it can be taken back before anything comes of it; left out: not at all. */
+  readonly holdMs?: number
 }
+
+/** Nobody keeps an agent waiting for longer. */
+export const LONGEST_HOLD_MS = 60_000

@@ -117,6 +117,8 @@ export interface DecisionRecord {
   readonly note: string
   readonly edited: string | null
   readonly batch: string | null
+  /** Until then the answer can be taken back, and nothing comes of it; left out where it is not held. */
+  readonly undoableUntil?: number
   /** What the agent did first after it had the answer. */
   readonly did: string
   readonly supersedes: string | null

@@ -55,6 +55,7 @@ export const EVENT_TRAITS: Readonly<Record<RunEvent['type'], EventTraits>> = {
   'question.opened': { ...PLAIN, keepsUndo: true, showsWork: true, concernsDecisions: true },
   'question.reminded': { ...PLAIN, keepsUndo: true, concernsDecisions: true },
   'question.answered': { ...PLAIN, keepsUndo: true, concernsDecisions: true },
+  'answer.held': { ...PLAIN, keepsUndo: true, concernsDecisions: true },
   'question.undone': { ...PLAIN, keepsUndo: true, concernsDecisions: true },
   'question.closed': { ...PLAIN, concernsDecisions: true },
   'decision.proven': { ...PLAIN, concernsDecisions: true },

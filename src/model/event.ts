@@ -154,6 +154,21 @@ export type RunEvent =
       /** Answers given with one stroke, and undone with one. */
       readonly batch?: string
     }
+  /** An answer that counts only from then on: until then it can be taken back, and nothing comes of it. */
+  | {
+      readonly type: 'answer.held'
+      readonly at: number
+      readonly question: string
+      readonly until: number
+      readonly by: Actor
+      readonly pick: string
+      readonly note: string
+      readonly edited?: string
+      readonly batch?: string
+      /** As a run takes it; outside any it says nothing. */
+      readonly extra: '@retry' | '@stop' | null
+      readonly given: RawAnswer
+    }
   /** The answer is taken back, and the question is open as it was. */
   | { readonly type: 'question.undone'; readonly at: number; readonly question: string; readonly by: Actor }
   | {

@@ -10,6 +10,7 @@ import { type Around, ask } from './traffic.fixture.ts'
 export const DECISION_MOMENTS = [
   'acknowledged',
   'agent.prompted',
+  'answer.held',
   'asked',
   'asked',
   'attempt.began',

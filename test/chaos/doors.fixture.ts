@@ -12,8 +12,9 @@ export type Said = { readonly taken: true } | { readonly refused: string; readon
 export type Door = (around: Around, decision: ListedDecision, pick: string) => Promise<Said>
 
 export const DOORS: Readonly<Record<'api' | 'link' | 'command', Door>> = {
-  api: async ({ operations }, { id, digest }, pick) => {
-    const answer = { pick, note: '', fields: {}, edited: null, digest, together: false }
+  api: async ({ operations, chance }, { id, digest }, pick) => {
+    const holdMs = chance.happens(0.3) ? 300 : 0
+    const answer = { pick, note: '', fields: {}, edited: null, digest, together: false, holdMs }
     const done = await operations.decisions.answer(id, answer)
     return 'answered' in done ? TAKEN : refused(done)
   },

@@ -57,6 +57,49 @@ it.concurrent('[Q11] an answer that waits for an open turn can be taken back, an
   expect(await desk(house).show(id)).toMatchObject({ status: 'acted', edited: 'In memory.' })
 })
 
+it.concurrent('[Q28] [K1] an answer that is held reaches its agent when its time is over, also through a restart, and once', async () => {
+  const house = await openHouse({
+    runbook: WORK,
+    plays: { work: [[raise, { say: 'I wait.' }], [good]] },
+    doors: true,
+  })
+  const run = await house.start()
+  const { id } = await latest(house, run)
+  expect(await desk(house).answer(id, pick('redis', { holdMs: 60_000 }))).toMatchObject({
+    undoableUntil: expect.any(Number),
+  })
+  expect(await desk(house).undo(id)).toMatchObject({ undone: [id] })
+  const held = await desk(house).answer(id, pick('sqlite', { holdMs: 60_000 }))
+  if ('problem' in held) throw new Error(held.problem)
+  const { undoableUntil } = held
+  await house.restart()
+  expect(await desk(house).show(id)).toMatchObject({ status: 'answered', pick: 'sqlite', undoableUntil })
+  expect(run.prompts()).toHaveLength(1)
+  house.clock.advance(60_000)
+  expect(await run.end()).toBe('done')
+  expect(run.prompts().filter((text) => text.includes('Picked: sqlite'))).toHaveLength(1)
+  expect(await desk(house).undo(id)).toMatchObject({ code: 'too-late' })
+})
+
+it.concurrent('[Q8] [Q28] an agent that waits in its turn is told only then', async () => {
+  const waiting = {
+    tool: { name: 'wait_decision', arguments: { decision: 'work#1.0?1', seconds: 40 } },
+  } as const
+  const house = await openHouse({
+    runbook: WORK,
+    plays: { work: [[raise, waiting, good]] },
+    doors: true,
+  })
+  const run = await house.start()
+  const { id } = await latest(house, run)
+  await desk(house).answer(id, pick('redis', { holdMs: 5000 }))
+  expect(await desk(house).undo(id)).toMatchObject({ undone: [id] })
+  await desk(house).answer(id, pick('sqlite', { holdMs: 5000 }))
+  house.clock.advance(5000)
+  expect(await run.end()).toBe('done')
+  expect(await desk(house).show(id)).toMatchObject({ pick: 'sqlite' })
+})
+
 const SIGN = `
 steps:
   work: { agent: dev, next: sign }

@@ -36,7 +36,21 @@ describe('the config', () => {
       people: {},
       notify: [],
       publicUrl: null,
+      holdMs: 5000,
     })
+  })
+
+  it('[Q28] says how long an answer can be taken back, from the user’s own file', () => {
+    expect(reads({ user: 'answers: { hold: 0s }\n' })).toMatchObject({
+      config: { holdMs: 0 },
+      diagnostics: [],
+    })
+    const long = reads({ user: 'answers: { hold: 2m }\n' })
+    expect(long.config.holdMs).toBe(5000)
+    expect(lines(long.diagnostics)).toEqual(['1:18 error[config] An answer can be held for at most 1m.'])
+    const project = reads({ project: 'answers: { hold: 1m }\n' })
+    expect(project.config.holdMs).toBe(5000)
+    expect(lines(project.diagnostics)).toEqual(['1:1 error[config] A project cannot say how you answer.'])
   })
 
   it('lists people from the user’s own file, and from no project', () => {

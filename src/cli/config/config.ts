@@ -30,6 +30,7 @@ import { readYaml } from '../../runbook/yaml/read.ts'
 import { readBytes } from '../files.ts'
 import { type NotifyEntry, readNotify, readPublicUrl, refuseNotify } from '../notify/notify-entry.ts'
 import { type AgentEntry, readAgentEntry } from './agent-entry.ts'
+import { readHold, refuseAnswers } from './answers-entry.ts'
 import { CONFIG } from './language.ts'
 import { type Person, readPeople, refusePeople } from './people-entry.ts'
 import { readSandbox, tightenSandbox } from './sandbox-entry.ts'
@@ -46,6 +47,8 @@ export interface Config {
   readonly notify: readonly NotifyEntry[]
   /** Where links lead that are followed from elsewhere; null: there is no way in. */
   readonly publicUrl: string | null
+  /** How long what the user answers at a terminal can be taken back; from their own file only. */
+  readonly holdMs: number
 }
 
 const DEFAULTS: Config = {
@@ -55,6 +58,7 @@ const DEFAULTS: Config = {
   people: {},
   notify: [],
   publicUrl: null,
+  holdMs: 5000,
 }
 
 interface Layer {
@@ -96,6 +100,7 @@ export function readConfig({
   if (project !== undefined) {
     refusePeople(project.tree, project.report)
     refuseNotify(project.tree, project.report)
+    refuseAnswers(project.tree, project.report)
   }
   return { config, diagnostics: layers.flatMap(({ report }) => report.diagnostics) }
 }
@@ -195,14 +200,16 @@ function laidOver(below: Config, { of, tree, report }: Layer & { readonly tree: 
     people: below.people,
     notify: below.notify,
     publicUrl: below.publicUrl,
+    holdMs: below.holdMs,
   }
 }
 
 /** What no project may change. */
-const usersOwn = (user: Layer): Pick<Config, 'people' | 'notify' | 'publicUrl'> => ({
+const usersOwn = (user: Layer): Pick<Config, 'people' | 'notify' | 'publicUrl' | 'holdMs'> => ({
   people: readPeople(user.tree, user.report),
   notify: readNotify(user.tree, user.report),
   publicUrl: readPublicUrl(user.tree, user.report),
+  holdMs: readHold(user.tree, user.report) ?? DEFAULTS.holdMs,
 })
 
 /** Only of what counts in the end: a name that the project replaces may lead nowhere. */

@@ -165,6 +165,12 @@ export const CONFIG: ObjectShape = {
       doc: 'Where you are told that something waits for you. Only in your own config.',
     },
     public_url: text('Where links in notices lead, if this host can be reached from elsewhere.'),
+    answers: object('What you answer at a terminal. Only in your own config.', {
+      hold: {
+        kind: 'duration',
+        doc: 'For how long it can be taken back before anything comes of it; 0s for not at all.',
+      },
+    }),
     limits: object('How much is done at a time.', {
       agents: count('Agents at work at a time.'),
       commands: count('Gates and checks that run at a time.'),

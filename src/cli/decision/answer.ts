@@ -7,6 +7,7 @@ import { EXIT, exitOf } from '../exit.ts'
 import { complain } from '../terminal/complaint.ts'
 import { fieldValues } from './field-values.ts'
 import { type AtDoor, findDecision } from './find.ts'
+import { parseHold, takeBackText } from './hold.ts'
 import { pairsOf } from './payload.ts'
 
 export interface AnswerOptions {
@@ -17,6 +18,7 @@ export interface AnswerOptions {
   readonly edit?: string
   readonly together?: boolean
   readonly seen?: string
+  readonly hold?: string
   readonly json?: boolean
 }
 
@@ -28,8 +30,12 @@ export async function answerDecision(
     terminal,
     operations,
     isAlone,
-  }: AtDoor & { readonly options: AnswerOptions; readonly isAlone: boolean },
+    usualHoldMs,
+  }: AtDoor & { readonly options: AnswerOptions; readonly isAlone: boolean; readonly usualHoldMs: number },
 ): Promise<number> {
+  // Where nobody hosts, nothing comes of it before somebody does.
+  const holdMs = options.hold === undefined ? (isAlone ? 0 : usualHoldMs) : parseHold(options.hold)
+  if (typeof holdMs === 'object') return complain(terminal, holdMs.problem, EXIT.usage)
   const found = await findDecision(operations, prefix, options.question)
   if ('problem' in found) return complain(terminal, found.problem, found.exit)
   const record = await operations.decisions.show(found.id)
@@ -38,7 +44,7 @@ export async function answerDecision(
   if ('problem' in handoff) return complain(terminal, handoff.problem, EXIT.usage)
   const answer = answerOf(record, choice, { ...options, ...handoff })
   if ('problem' in answer) return complain(terminal, answer.problem, EXIT.usage)
-  const done = await operations.decisions.answer(found.id, answer)
+  const done = await operations.decisions.answer(found.id, { ...answer, holdMs })
   if ('problem' in done) return complain(terminal, done.problem, exitOf(done))
   if (options.json === true) terminal.write(JSON.stringify(done, null, 2))
   else {
@@ -46,8 +52,11 @@ export async function answerDecision(
     for (const { id, problem } of done.refused) terminal.write(`  ${id} was not answered: ${problem}`)
     if (isAlone && record.run !== null && (await isGoingOn(operations, record.run)))
       terminal.write('No host is running: the run goes on with signalbox up, or signalbox attach.')
-    if (record.asker !== null)
-      terminal.write(terminal.paint('dim', `To take it back: signalbox decision undo ${found.id}`))
+    if (done.undoableUntil !== null) terminal.write(terminal.paint('dim', takeBackText(found.id, holdMs)))
+    else if (isAlone)
+      terminal.write(
+        terminal.paint('dim', `To take it back before that: signalbox decision undo ${found.id}`),
+      )
   }
   return done.refused.length > 0 ? EXIT.failed : EXIT.ok
 }

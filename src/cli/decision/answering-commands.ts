@@ -2,6 +2,7 @@
 import type { Command } from 'commander'
 import { collect } from '../terminal/arguments.ts'
 import { personHere, textColumns } from '../terminal/terminal.ts'
+import { usualHoldMs } from './hold.ts'
 import { type DecisionWiring, forPeople, ID, staying } from './wiring.ts'
 
 const JSON_TOO = 'print the decision as JSON'
@@ -22,8 +23,17 @@ export function addAnswering(decision: Command, wiring: DecisionWiring): void {
       const { signal } = wiring.setting()
       const here = personHere()
       const person = here === null ? null : { ...here, signal }
+      const holdMs = await usualHoldMs(wiring.setting().environment)
       await forPeople(person === null ? wiring : staying(wiring), (operations) =>
-        reviewDecision(id, { terminal, operations, json, person, columns: textColumns(), now: Date.now }),
+        reviewDecision(id, {
+          terminal,
+          operations,
+          json,
+          person,
+          columns: textColumns(),
+          now: Date.now,
+          holdMs,
+        }),
       )
     })
   decision
@@ -42,16 +52,18 @@ export function addAnswering(decision: Command, wiring: DecisionWiring): void {
     .option('--edit <text>', 'what the option shall mean instead')
     .option('--together', 'every decision that asks the same, too')
     .option('--seen <digest>', 'only if it still shows what it showed then')
+    .option('--hold <time>', 'how long it can be taken back before anything comes of it; 0s in scripts')
     .option('--json', 'print as JSON')
     .action(async (id: string, option: string | undefined, options) => {
       const { answerDecision } = await import('./answer.ts')
+      const holdMs = await usualHoldMs(wiring.setting().environment)
       await forPeople(wiring, (operations, isAlone) =>
-        answerDecision(id, option, { options, terminal, operations, isAlone }),
+        answerDecision(id, option, { options, terminal, operations, isAlone, usualHoldMs: holdMs }),
       )
     })
   decision
     .command('undo')
-    .description('take an answer back, while it has not been delivered')
+    .description('take an answer back, for as long as it is held and has not been delivered')
     .argument('<decision>', ID)
     .option('--json', JSON_TOO)
     .action(async (id: string, { json }: Told) => {

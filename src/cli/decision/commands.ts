@@ -9,6 +9,7 @@ import { PAPER, textColumns } from '../terminal/terminal.ts'
 import type { Wiring } from '../wiring.ts'
 import { addAnswering } from './answering-commands.ts'
 import type { AskSetting } from './create.ts'
+import { usualHoldMs } from './hold.ts'
 import { type DecisionWiring, decisionWiring, forPeople, ID, staying } from './wiring.ts'
 
 export function addDecisionCommands(program: Command, base: Wiring): void {
@@ -22,7 +23,8 @@ export function addDecisionCommands(program: Command, base: Wiring): void {
       if (options.json === true || isTTY !== true || process.stdout.isTTY !== true)
         return list(wiring, { ...options, limit: 100 })
       const { walkInbox } = await import('./inbox.ts')
-      const { signal } = wiring.setting()
+      const { signal, environment } = wiring.setting()
+      const holdMs = await usualHoldMs(environment)
       await forPeople(staying(wiring), async (operations) => {
         const { paint } = wiring.terminal
         const seat = {
@@ -30,6 +32,7 @@ export function addDecisionCommands(program: Command, base: Wiring): void {
           paint,
           signal,
           now: Date.now,
+          holdMs,
           input: process.stdin,
           output: process.stdout,
         }

@@ -58,8 +58,8 @@ function sitDown(
   }
 }
 
-const walk = ({ operations, clock }: Opened): Sitting =>
-  sitDown((at) => walkInbox({ operations, paint: (_, text) => text, now: () => clock.now(), ...at }))
+const walk = ({ operations, clock }: Opened, holdMs = 0): Sitting =>
+  sitDown((at) => walkInbox({ operations, paint: (_, text) => text, now: () => clock.now(), holdMs, ...at }))
 
 async function raise({ operations }: Opened, headline: string, more: object = {}): Promise<string> {
   const made = await operations.decisions.create({
@@ -106,11 +106,29 @@ describe('the inbox at a terminal', () => {
     sitting.type('y')
     await sitting.shows('Nobody waits for you.')
     expect(await record(opened, second)).toMatchObject({ pick: 'no', note: '' })
-    sitting.type('u')
-    await sitting.shows(/Second\?[\s\S]*is open again/)
+    // What was given at once cannot be taken back, and that is not offered.
+    expect(sitting.screen()).not.toContain('undo')
     sitting.type('q')
-    expect(await sitting.left).toBe(3)
+    expect(await sitting.left).toBe(0)
     expect(sitting.raw()).toEqual([true, false])
+  })
+
+  it('[Q28] takes back the last answer for as long as it says', async () => {
+    const opened = openOperations()
+    const id = await raise(opened, 'First?')
+    const sitting = walk(opened, 5000)
+    await sitting.shows('First?')
+    sitting.type('1')
+    await sitting.shows('u undo (5 s)')
+    expect(await record(opened, id)).toMatchObject({ undoableUntil: opened.clock.now() + 5000 })
+    sitting.type('u')
+    await sitting.shows(/First\?[\s\S]*is open again/)
+    sitting.type('1')
+    await sitting.shows('u undo (5 s)')
+    opened.clock.advance(5000)
+    await sitting.shows(/Nobody waits for you(?![\s\S]*undo)/)
+    sitting.type('q')
+    expect(await sitting.left).toBe(0)
   })
 
   it('takes off the screen what somebody else has answered, and says who', async () => {
@@ -178,6 +196,7 @@ describe('a review', () => {
         person,
         columns: 80,
         now: () => clock.now(),
+        holdMs: 0,
       }),
     )
     return { ...sitting, paper }

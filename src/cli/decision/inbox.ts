@@ -21,9 +21,12 @@ export interface InboxScreen {
   readonly output: NodeJS.WritableStream & { readonly columns?: number; readonly rows?: number }
   readonly signal: AbortSignal
   readonly now: () => number
+  /** For how long an answer can be taken back before anything comes of it. */
+  readonly holdMs: number
 }
 
 const PAGE = 100
+const SECOND_MS = 1000
 
 /** The exit code; what still waits makes it 3. */
 export async function walkInbox(seat: InboxScreen): Promise<number> {
@@ -77,10 +80,23 @@ export async function walkInbox(seat: InboxScreen): Promise<number> {
   /** One at a time; what comes meanwhile is seen by one more. */
   const refreshSoon = coalesced(refresh, (error) => fail(error))
 
+  /** Second after second, while there is something to take back. */
+  let ticking: NodeJS.Timeout | undefined
+  const tick = (): void => {
+    clearTimeout(ticking)
+    if (walk.last !== null && walk.last.until <= seat.now()) walk = { ...walk, last: null }
+    if (walk.last !== null)
+      ticking = setTimeout(() => {
+        tick()
+        draw()
+      }, SECOND_MS)
+  }
+
   const take = async (action: WalkAction): Promise<void> => {
     if (action.kind === 'quit') return leave(EXIT.ok)
     if (action.kind === 'interrupt') return leave(EXIT.interrupted)
     walk = await done(walk, action, seat)
+    tick()
     await refresh()
     if (action.kind === 'undo') walk = standingOn(walk, action.id)
     await readCurrent()
@@ -121,6 +137,7 @@ export async function walkInbox(seat: InboxScreen): Promise<number> {
     return 'problem' in page || page.rows.length === 0 ? EXIT.ok : EXIT.waiting
   } finally {
     unfollow()
+    clearTimeout(ticking)
     signal.removeEventListener('abort', onEnd)
     input.off('data', onData).off('end', onEnd)
     output.off('resize', draw)
@@ -134,7 +151,7 @@ export async function walkInbox(seat: InboxScreen): Promise<number> {
 const ENTER = '\u001B[?1049h\u001B[?25l\u001B[?2004h'
 const LEAVE = '\u001B[?2004l\u001B[?25h\u001B[?1049l'
 
-const ABOUT_DECISIONS = /^(?:question|decision)\./
+const ABOUT_DECISIONS = /^(?:question|decision|answer)\./
 
 const typeOf = (data: unknown): string =>
   typeof data === 'object' && data !== null && 'type' in data ? String(data.type) : ''
@@ -178,15 +195,17 @@ function whyGone(record: DecisionRecord | { readonly problem: string }): string 
 async function done(
   walk: Walk,
   action: Exclude<WalkAction, { kind: 'quit' | 'interrupt' }>,
-  { operations: { decisions }, now }: InboxScreen,
+  { operations: { decisions }, now, holdMs }: InboxScreen,
 ): Promise<Walk> {
   switch (action.kind) {
     case 'answer': {
-      const told = await decisions.answer(action.id, action.answer)
+      const told = await decisions.answer(action.id, { ...action.answer, holdMs })
       if ('problem' in told) return saying(walk, told.problem)
       const said = answeredText(action.answer, told.answered.length)
       const refused = told.refused.map(({ id, problem }) => ` ${id}: ${problem}`).join('')
-      return { ...withoutItems(walk, told.answered, `${action.id} ${said}.${refused}`), last: action.id }
+      const until = told.undoableUntil
+      const last = until === null ? null : { id: action.id, until }
+      return { ...withoutItems(walk, told.answered, `${action.id} ${said}.${refused}`), last }
     }
     case 'snooze': {
       const told = await decisions.snooze(action.id, now() + action.durationMs)

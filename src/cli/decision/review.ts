@@ -8,6 +8,7 @@ import { complain } from '../terminal/complaint.ts'
 import type { AtTerminal } from '../terminal/terminal.ts'
 import { answeredText } from './answer.ts'
 import { type AtDoor, findDecision } from './find.ts'
+import { takeBackText } from './hold.ts'
 import { askInLines } from './line-prompt.ts'
 import { recordText } from './record-text.ts'
 
@@ -16,6 +17,7 @@ export interface ReviewSeat extends AtDoor {
   readonly person: (AtTerminal & { readonly signal: AbortSignal }) | null
   readonly columns: number
   readonly now: () => number
+  readonly holdMs: number
 }
 
 export async function reviewDecision(prefix: string | undefined, seat: ReviewSeat): Promise<number> {
@@ -77,9 +79,11 @@ async function meet(record: DecisionRecord, seat: Seated): Promise<number> {
       terminal.write(`\n${overText(elsewhere.signal.reason as DecisionRecord | { problem: string })}`)
       return EXIT.ok
     }
-    const done = await operations.decisions.answer(record.id, answer)
+    const { holdMs } = seat
+    const done = await operations.decisions.answer(record.id, { ...answer, holdMs })
     if ('problem' in done) return complain(terminal, done.problem, EXIT.failed)
     terminal.write(`${record.id}: ${answeredText(answer, done.answered.length)}`)
+    if (done.undoableUntil !== null) terminal.write(terminal.paint('dim', takeBackText(record.id, holdMs)))
     return EXIT.ok
   } finally {
     stop()

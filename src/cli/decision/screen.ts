@@ -168,7 +168,7 @@ const STUCK_KEYS = [
   ['a', 'assign'],
 ] as const
 
-function keyLines(walk: Walk, { paint, columns }: Size): string[] {
+function keyLines(walk: Walk, { paint, columns, now }: Size): string[] {
   const options = walk.record?.shown.options.length ?? 0
   const all: readonly (readonly [string, string])[] = [
     ...(isStuck(walk) ? STUCK_KEYS : []),
@@ -184,7 +184,9 @@ function keyLines(walk: Walk, { paint, columns }: Size): string[] {
           ['a', 'assign'],
           ['o', walk.whole ? 'less' : 'all'],
         ] as const)),
-    ...(walk.last === null ? [] : [['u', 'undo'] as const]),
+    ...(walk.last === null || walk.last.until <= now
+      ? []
+      : [['u', `undo (${Math.ceil((walk.last.until - now) / 1000)} s)`] as const]),
     ...(walk.items.length > 1 ? [['j/k', 'move'] as const] : []),
     ['?', 'help'],
     ['q', 'quit'],
@@ -211,7 +213,7 @@ const HELP: readonly (readonly [string, string])[] = [
   ['s', 'put it off'],
   ['a', 'give it to somebody'],
   ['r', 'deliver an answer again that could not be'],
-  ['u', 'take your last answer back, while it has not been delivered'],
+  ['u', 'take your last answer back, for as long as the line below says'],
   ['o', 'all of the context, or only its beginning'],
   ['space b', 'scroll, also with the arrows'],
   ['j k', 'the next one, the one before'],

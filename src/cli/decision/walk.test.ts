@@ -94,7 +94,9 @@ describe('a walk through the inbox', () => {
     expect(type(begun(), 'aanna\r').actions).toEqual([{ kind: 'assign', id: 'd1aaaaaa', to: 'anna' }])
     expect(type(begun({ assignee: 'anna' }), 'a\u0015\r').actions).toMatchObject([{ to: null }])
     expect(type(begun(), 'u').actions).toEqual([])
-    expect(type({ ...begun(), last: 'd9' }, 'u').actions).toEqual([{ kind: 'undo', id: 'd9' }])
+    expect(type({ ...begun(), last: { id: 'd9', until: 1 } }, 'u').actions).toEqual([
+      { kind: 'undo', id: 'd9' },
+    ])
   })
 
   it('delivers an answer again that reached nobody, and takes no second one', () => {

@@ -21,8 +21,8 @@ export interface Walk {
   readonly whole: boolean
   /** Lines scrolled away. */
   readonly offset: number
-  /** What `u` takes back. */
-  readonly last: string | null
+  /** What `u` takes back, until then. */
+  readonly last: { readonly id: string; readonly until: number } | null
   /** What was done last, or cannot be. */
   readonly said: string
 }
@@ -123,7 +123,7 @@ function look(walk: Walk, { name }: Key): WalkStep {
     case 'u':
       return walk.last === null
         ? stay({ ...walk, said: 'There is no answer of yours to take back.' })
-        : { walk: { ...walk, mode: { kind: 'busy' } }, action: { kind: 'undo', id: walk.last } }
+        : { walk: { ...walk, mode: { kind: 'busy' } }, action: { kind: 'undo', id: walk.last.id } }
     case 'r':
       return isStuck(walk)
         ? { walk: { ...walk, mode: { kind: 'busy' } }, action: { kind: 'retry', id: walk.record!.id } }

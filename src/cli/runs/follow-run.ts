@@ -3,6 +3,7 @@ import type { Operations, StoredEvent } from '../../host/operations.ts'
 import type { DecisionRecord } from '../../model/decision-record.ts'
 import type { RunEvent } from '../../model/event.ts'
 import { openIn } from '../decision/find.ts'
+import { takeBackText } from '../decision/hold.ts'
 import { askInLines } from '../decision/line-prompt.ts'
 import { questionText } from '../decision/question-text.ts'
 import { EXIT } from '../exit.ts'
@@ -19,6 +20,8 @@ export interface FollowOptions {
   /** How questions are met: by whoever sits here, by what is recommended, or not here. */
   readonly answers: AtTerminal | 'recommended' | 'elsewhere'
   readonly signal: AbortSignal
+  /** For how long what is answered here can be taken back; left out: not at all. */
+  readonly holdMs?: number
   readonly cursor: Cursor
   /** By which words the run is reached from a shell, where the plain name does not do. */
   readonly command?: string
@@ -49,7 +52,7 @@ export async function followRun(options: FollowOptions): Promise<number> {
     }
     if (event.type === 'run.ended') ended = event
     // Answered anywhere, closed everywhere.
-    if (event.type === 'question.answered' || event.type === 'question.closed')
+    if (ANSWERED.has(event.type) && 'question' in event)
       if (asking?.question === event.question) asking.abort.abort()
   }
   const stopFollowing = operations.follow((event) => {
@@ -93,6 +96,8 @@ export async function followRun(options: FollowOptions): Promise<number> {
   }
 }
 
+const ANSWERED: ReadonlySet<string> = new Set(['answer.held', 'question.answered', 'question.closed'])
+
 const endOf = (event: RunEvent): number =>
   event.type === 'run.ended' && event.success ? EXIT.ok : EXIT.failed
 
@@ -131,8 +136,13 @@ async function meet(
       ? { pick: usual!, note: '', fields: {}, edited: null, digest: record.digest, together: false }
       : await askInLines(record, { ...answers, terminal, signal, usual })
   if (answer === null) return signal.aborted && !options.signal.aborted ? null : EXIT.interrupted
-  const done = await operations.decisions.answer(record.id, answer)
-  if (!('problem' in done)) return null
+  const { holdMs = 0 } = options
+  const done = await operations.decisions.answer(record.id, { ...answer, holdMs })
+  if (!('problem' in done)) {
+    if (done.undoableUntil !== null)
+      terminal.write(`  ${terminal.paint('dim', takeBackText(record.id, holdMs))}`)
+    return null
+  }
   terminal.write(`  ${terminal.paint('red', done.problem)}`)
   return answers === 'recommended' ? EXIT.waiting : null
 }

@@ -116,6 +116,7 @@ export function entryOf(event: RunEvent): TimelineEntry | null {
     case 'answer.given':
     case 'artifact.kept':
     case 'context.gathered':
+    case 'answer.held':
     case 'decision.proven':
     case 'decision.delivered':
     case 'decision.undelivered':

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { homeAt } from '../../host/machine/home.ts'
 import { logFile } from '../../host/machine/log.ts'
+import { usualHoldMs } from '../decision/hold.ts'
 import { EXIT } from '../exit.ts'
 import { type ReachedHost, reachHost } from '../hosting/reach-host.ts'
 import { ConnectionError } from '../hosting/remote.ts'
@@ -31,6 +32,7 @@ async function watchFrom(
       log: logFile(home.logs, run),
       answers: personHere() ?? 'elsewhere',
       signal,
+      holdMs: await usualHoldMs(environment),
       cursor,
     })
     if (code === EXIT.interrupted) terminal.write(paint('dim', `\n${leftText(run, remote)}`))

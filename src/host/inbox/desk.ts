@@ -63,14 +63,20 @@ export function createDesk(options: DeskOptions): Decisions {
     return 'problem' in found ? found : execute(found, command({ at: clock.now(), question: found.question }))
   }
 
-  const answerOne = async (id: string, answer: PersonAnswer, batch: string | null): Promise<Done> => {
+  const answerOne = async (
+    id: string,
+    answer: PersonAnswer,
+    batch: string | null,
+  ): Promise<{ readonly undoableUntil: number | null } | Rejection> => {
     const found = await record(id)
     if ('problem' in found) return found
-    const { pick, note, fields, edited, digest } = answer
-    const given = { pick, note, fields, edited, digest, batch, by }
-    const about = { type: 'decision.answer', at: clock.now(), question: found.question } as const
-    const command: AnswerDecision = { ...about, ...given }
-    return (await staleness(found, command)) ?? execute(found, command)
+    const { pick, note, fields, edited, digest, holdMs = 0 } = answer
+    const held = holdMs === 0 ? {} : { holdMs }
+    const given = { pick, note, fields, edited, digest, batch, by, ...held }
+    const at = clock.now()
+    const command: AnswerDecision = { type: 'decision.answer', at, question: found.question, ...given }
+    const done = (await staleness(found, command)) ?? (await execute(found, command))
+    return 'problem' in done ? done : { undoableUntil: holdMs === 0 ? null : at + holdMs }
   }
 
   /** Only what would do otherwise is worth a look at the worktree. */
@@ -88,7 +94,7 @@ export function createDesk(options: DeskOptions): Decisions {
     answer: async (id, answer) => {
       if (!answer.together) {
         const done = await answerOne(id, answer, null)
-        return 'problem' in done ? done : { answered: [id], batch: null, refused: [] }
+        return 'problem' in done ? done : { answered: [id], batch: null, refused: [], ...done }
       }
       const found = await record(id)
       return 'problem' in found ? found : together(found, answer)
@@ -130,7 +136,7 @@ export function createDesk(options: DeskOptions): Decisions {
       if ('problem' in done) refused.push({ id, problem: done.problem })
       else answered.push(id)
     }
-    return { answered, batch, refused }
+    return { answered, batch, refused, ...first }
   }
 
   async function idsIn(model: string, facet: string): Promise<string[]> {

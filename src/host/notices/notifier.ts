@@ -147,7 +147,8 @@ export function startNotifier(options: NotifierOptions): Notifier {
   /** Whatever is known of it by now counts, not what made us look. */
   async function look(id: string, those: readonly Channel[]): Promise<void> {
     const record = await decisions.show(id)
-    if ('problem' in record) return
+    // An answer that may still be taken back is told when it counts.
+    if ('problem' in record || record.undoableUntil !== undefined) return
     // Whoever was told of it hears that it is over, even if it became somebody else's meanwhile.
     for (const channel of those)
       if (!isPending(record) || isMeantFor(channel, record, options.belongs))

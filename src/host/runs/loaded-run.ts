@@ -97,6 +97,7 @@ export function advance(
     success,
     discarded,
   } = from ?? BLANK
+  const held = heldQuestions(from)
   for (const event of events) {
     changedAt = event.at
     if (EVENT_TRAITS[event.type].showsWork && 'member' in event && event.member !== null)
@@ -142,7 +143,10 @@ export function advance(
       success = event.success
       if (here !== null) abandoned = { step: here, boundary }
     } else if (event.type === 'context.gathered') seen = event.seen ?? null
-    else if (event.type === 'question.undone') {
+    else if (event.type === 'answer.held') held.add(event.question)
+    else if (event.type === 'question.answered') held.delete(event.question)
+    // What did not count yet has changed nothing.
+    else if (event.type === 'question.undone' && !held.delete(event.question)) {
       here = state.current?.step ?? null
       success = null
       abandoned = null
@@ -168,6 +172,13 @@ export function advance(
   }
   return { run: state.run, program, state, ...facts, startedAt, changedAt, success, discarded }
 }
+
+const heldQuestions = (from: LoadedRun | null): Set<string> =>
+  new Set(
+    Object.values(from?.book.records ?? {}).flatMap(({ question, undoableUntil }) =>
+      undoableUntil === undefined ? [] : [question],
+    ),
+  )
 
 const BLANK: Omit<LoadedRun, 'run' | 'program' | 'state' | 'placed'> & { readonly placed: Placed | null } = {
   digest: '',

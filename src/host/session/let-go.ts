@@ -47,7 +47,8 @@ async function endedUnattended(edges: Edges, session: Session, end: TurnEnd): Pr
     end,
     by: 'nobody',
     standing: isStanding,
-    asking: isStanding && current.members[seat.member]?.question != null,
+    // What a person has answered, it hears first, also where that does not count yet.
+    asking: isStanding && current.members[seat.member]?.question?.held === null,
     answered: found.given.kind === 'value',
   })
   if (next?.act === 'leave') return session.leave()

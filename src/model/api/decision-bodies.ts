@@ -1,6 +1,7 @@
 /** What is sent about a decision. */
 import { z } from 'zod'
 import { CAPS, decisionSchema, EXAMPLE_DECISION } from '../decision.ts'
+import { LONGEST_HOLD_MS } from '../decision-command.ts'
 import { DOORS } from '../proof.ts'
 import { type Input, type Output, textOrNull } from './schema.ts'
 
@@ -50,6 +51,12 @@ const answer = z.strictObject({
   edited: textOrNull.default(null).describe('What the picked option shall mean instead.'),
   digest: textOrNull.default(null).describe('The digest of what was seen; left out: whatever is there.'),
   together: z.boolean().default(false).describe('All pending ones that ask the same, too.'),
+  holdMs: z
+    .int({ error: `must be a whole number of milliseconds, at most ${LONGEST_HOLD_MS}` })
+    .min(0, 'must not be less than 0')
+    .max(LONGEST_HOLD_MS, `must be at most ${LONGEST_HOLD_MS}`)
+    .exactOptional()
+    .describe('For how long it can be taken back before anything comes of it; left out: not at all.'),
 })
 
 /** Strict: with a key passed over, it would be another answer than the one that was meant. */

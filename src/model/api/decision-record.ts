@@ -113,6 +113,11 @@ const everywhere = {
   note: z.string(),
   edited: textOrNull,
   batch: textOrNull,
+  undoableUntil: instant
+    .exactOptional()
+    .describe(
+      'Until then the answer can be taken back, and nothing comes of it; left out where it is not held.',
+    ),
   did: z.string().describe('What the agent did first after it had the answer.'),
   supersedes: textOrNull,
   supersededBy: textOrNull,
@@ -189,6 +194,9 @@ export const Answered = z
     refused: z
       .array(z.object({ id: z.string(), problem: z.string() }))
       .describe('Those of a group that could not be answered so, and why.'),
+    undoableUntil: instant
+      .nullable()
+      .describe('Until then it can be taken back, and nothing comes of it; null where nothing was held.'),
   })
   .meta({ id: 'Answered' })
 export type Answered = Output<typeof Answered>
