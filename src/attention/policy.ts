@@ -7,6 +7,7 @@ import { PERMISSION_KIND } from '../engine/index.ts'
 import { dangerIn } from '../model/danger.ts'
 import type { DecisionRecord, DecisionRow, ShownCommand, ShownOption } from '../model/decision-record.ts'
 import { STOP } from '../model/route.ts'
+import { headlinePattern } from './headline-pattern.ts'
 
 export interface Policy {
   readonly name: string
@@ -34,9 +35,20 @@ export interface PolicyScope {
   readonly repo?: string
   /** `*` stands for anything, `?` for one letter; capitals do not matter. */
   readonly headline?: string
+  /** The headline's pattern: `Update lockfile {number}?` fits no other words. */
+  readonly like?: string
+  /** How its answer stands to what is recommended then. */
+  readonly takes?: Taking
   /** Exactly these are offered, in any order; retry and stop aside. */
   readonly options?: readonly string[]
 }
+
+/** What is recommended; another option than that; or one where nothing is recommended. */
+export const TAKINGS = ['recommended', 'other', 'none'] as const
+export type Taking = (typeof TAKINGS)[number]
+
+export const takingOf = (pick: string, recommended: string | null): Taking =>
+  recommended === null ? 'none' : pick === recommended ? 'recommended' : 'other'
 
 export const RECOMMENDED = 'recommended'
 
@@ -110,6 +122,7 @@ function fits(when: PolicyScope, { asker, options, ...matter }: Matter): boolean
     isOr(when.agent, asker?.agent ?? null) &&
     (when.repo === undefined || isWithin(matter.repo, when.repo)) &&
     (when.headline === undefined || globFits(when.headline, matter.headline)) &&
+    (when.like === undefined || when.like === headlinePattern(matter.headline)) &&
     (when.options === undefined || sameKeys(when.options, optionKeys(options)))
   )
 }
@@ -127,9 +140,11 @@ function isWithin(path: string, folder: string): boolean {
 }
 
 /** Null where the option is not offered, or the asker is not as sure of it as the policy wants. */
-function optionFor({ answer, confidence }: Policy, { options, recommended }: Matter): Offered | null {
+function optionFor({ when, answer, confidence }: Policy, { options, recommended }: Matter): Offered | null {
   const pick = answer === RECOMMENDED ? recommended : answer
   const option = options.find(({ key }) => key === pick)
+  if (option !== undefined && when.takes !== undefined && takingOf(option.key, recommended) !== when.takes)
+    return null
   if (option === undefined || confidence === null) return option ?? null
   return option.confidence !== null && option.confidence >= confidence ? option : null
 }

@@ -1,13 +1,23 @@
 /**
- * Policies that history speaks for: where people gave nearly always the same answer to the same kind of question. Each
- * comes with its back-test: every answer that people ever gave, held against what the policy would have said.
+ * Policies that history speaks for: where people gave the same answer to questions that were alike, in the pattern of their
+ * headline, their kind, their asker and whether what was recommended was taken. A policy says all of that, so it
+ * answers nothing else. Each comes with its back-test: every answer that people ever gave, held against what it would have said.
  */
 import type { DecisionRow } from '../model/decision-record.ts'
-import { optionKeys, type Policy, type PolicyScope, policyFor, RECOMMENDED } from './policy.ts'
+import { headlinePattern } from './headline-pattern.ts'
+import {
+  optionKeys,
+  type Policy,
+  type PolicyScope,
+  policyFor,
+  RECOMMENDED,
+  type Taking,
+  takingOf,
+} from './policy.ts'
 
 export interface Suggestion {
   readonly policy: Policy
-  /** Answers that speak for it, of all that people gave to such questions. */
+  /** Answers that speak for it, of all that people gave to such questions; a stroke that answered several is one. */
   readonly same: number
   readonly of: number
   /** The latest of these questions. */
@@ -40,22 +50,42 @@ export interface SuggestionRequest {
   readonly until: Pick<Policy, 'until' | 'expiresAt'>
   /** What they answer already is not suggested again. */
   readonly inForce: readonly Policy[]
+  /** Also those that would have answered something otherwise than people did. */
+  readonly disagreeing: boolean
+}
+
+export interface Suggestions {
+  readonly suggested: readonly Suggestion[]
+  /** How many were left out because they would have disagreed. */
+  readonly withheld: number
 }
 
 /** So many of a hundred must be the same. */
 const LEAST_PERCENT = 90
 
-export function suggestPolicies(history: readonly DecisionRow[], request: SuggestionRequest): Suggestion[] {
-  const { sinceAt, least, now, until, inForce } = request
+export function suggestPolicies(
+  history: readonly DecisionRow[],
+  { disagreeing, ...request }: SuggestionRequest,
+): Suggestions {
+  const all = allSuggestions(history, request)
+  const suggested = all.filter(({ backTest: { disagreed } }) => disagreeing || disagreed.length === 0)
+  return { suggested, withheld: all.length - suggested.length }
+}
+
+function allSuggestions(
+  history: readonly DecisionRow[],
+  { sinceAt, least, now, until, inForce }: Omit<SuggestionRequest, 'disagreeing'>,
+): Suggestion[] {
   const byPeople = history.filter(isByPerson)
   const taken = new Set(inForce.map(({ name }) => name))
   const recent = byPeople.filter(({ answeredAt }) => (answeredAt ?? 0) >= sinceAt)
   return groupsOf(recent)
+    .map(strokesOf)
     .filter((rows) => rows.length >= least && policyFor(inForce, rows[0]!, now) === null)
     .flatMap((rows) => {
       const usual = usualAnswer(rows)
       if (usual === null) return []
-      const when = scopeOf(rows[0]!)
+      const when = { ...scopeOf(rows[0]!), takes: usual.takes }
       const name = freeName(nameFor(when, usual.answer), taken)
       const policy: Policy = { name, when, answer: usual.answer, confidence: null, note: '', ...until }
       const tested = backTest(policy, byPeople)
@@ -91,6 +121,16 @@ export function backTest(policy: Policy, history: readonly DecisionRow[]): BackT
 /** A policy's own answers prove nothing about it. */
 const isByPerson = ({ by }: DecisionRow): boolean => by?.kind === 'person'
 
+/** What was answered with one stroke was decided once. */
+function strokesOf(rows: readonly DecisionRow[]): DecisionRow[] {
+  const seen = new Set<string>()
+  return rows.filter(({ batch }) => {
+    const isNew = batch === null || !seen.has(batch)
+    if (batch !== null) seen.add(batch)
+    return isNew
+  })
+}
+
 function groupsOf(rows: readonly DecisionRow[]): DecisionRow[][] {
   const groups = new Map<string, DecisionRow[]>()
   const latestFirst = [...rows].sort((a, b) => (b.answeredAt ?? 0) - (a.answeredAt ?? 0))
@@ -103,37 +143,47 @@ function groupsOf(rows: readonly DecisionRow[]): DecisionRow[][] {
   return [...groups.values()]
 }
 
-/** As narrow as a question's kind can be told: what it is not of, is left out. */
-function scopeOf({ kind, runbook, step, cause, asker, options }: DecisionRow): PolicyScope {
+/** All that they are alike in: what a question has none of, it must have none of. */
+function scopeOf({ kind, runbook, step, cause, asker, options, headline }: DecisionRow): PolicyScope {
   return {
-    ...(kind === '' ? {} : { kind }),
+    kind,
     ...(runbook === '' ? {} : { runbook }),
     ...(step === null ? {} : { step }),
     cause,
     ...(asker === null || asker.agent === '' ? {} : { agent: asker.agent }),
+    like: headlinePattern(headline),
     options: optionKeys(options).sort(),
   }
 }
 
+interface UsualAnswer {
+  readonly answer: string
+  readonly takes: Taking
+  readonly same: number
+}
+
 /** The answer that nearly all have; a key rather than the recommendation, which an agent could change. */
-function usualAnswer(
-  rows: readonly DecisionRow[],
-): { readonly answer: string; readonly same: number } | null {
-  const count = (isSame: (row: DecisionRow) => boolean): number =>
-    rows.filter((row) => row.edited === null && row.pick !== '' && isSame(row)).length
-  const keys = [...new Set(rows.map(({ pick }) => pick))]
-  const candidates = [
-    ...keys.map((answer) => ({ answer, same: count(({ pick }) => pick === answer) })),
-    { answer: RECOMMENDED, same: count(({ pick, recommended }) => pick === recommended) },
-  ]
-  const best = candidates.reduce((most, each) => (each.same > most.same ? each : most))
-  return best.same * 100 >= rows.length * LEAST_PERCENT ? best : null
+function usualAnswer(rows: readonly DecisionRow[]): UsualAnswer | null {
+  const own = rows.filter(({ edited, pick }) => edited === null && pick !== '')
+  const counted = new Map<string, UsualAnswer>()
+  for (const { pick, recommended } of own) {
+    const takes = takingOf(pick, recommended)
+    for (const answer of takes === 'recommended' ? [pick, RECOMMENDED] : [pick]) {
+      const key = JSON.stringify([answer, takes])
+      counted.set(key, { answer, takes, same: (counted.get(key)?.same ?? 0) + 1 })
+    }
+  }
+  const keysFirst = [...counted.values()].sort(
+    (a, b) => b.same - a.same || Number(a.answer === RECOMMENDED) - Number(b.answer === RECOMMENDED),
+  )
+  const [best] = keysFirst
+  return best !== undefined && best.same * 100 >= rows.length * LEAST_PERCENT ? best : null
 }
 
 const LONGEST_NAME = 60
 
 function nameFor({ runbook, step, kind, agent, cause }: PolicyScope, answer: string): string {
-  const parts = [runbook, step, kind ?? (cause === 'agent' || cause === 'step' ? undefined : cause), answer]
+  const parts = [runbook, step, kind || (cause === 'agent' || cause === 'step' ? undefined : cause), answer]
   const words = (step === undefined ? [agent, ...parts] : parts).filter((part) => part !== undefined)
   const slug = words
     .join('-')

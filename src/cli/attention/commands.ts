@@ -35,7 +35,8 @@ export function addAttentionCommands(program: Command, wiring: Wiring): void {
     .command('suggest')
     .description('what your answers speak for, with what it would have got wrong')
     .addOption(since('how far back answers count'))
-    .option('--min <n>', 'at least so many of a kind', wholeNumber, 5)
+    .option('--min <n>', 'at least so many that were alike', wholeNumber, 5)
+    .option('--disagreeing', 'also what would have answered something otherwise than you did')
     .option('--ratify <name>', 'add this one to your policies')
     .option('--json', 'print as JSON')
     .action(async (options: SuggestOptions) => {

@@ -1,4 +1,5 @@
 /** What a policy file may look like. */
+import { TAKINGS } from '../../attention/policy.ts'
 import type { ObjectShape, Shape } from '../../runbook/language/shape.ts'
 
 const text = (doc: string): Shape => ({ kind: 'text', doc })
@@ -19,6 +20,14 @@ const when: ObjectShape = {
     agent: text('The agent that asks, as the runbook names it.'),
     repo: text('The folder of the repository, or one above it: ~/work.'),
     headline: text('The headline; `*` stands for anything, `?` for one letter.'),
+    like: text(
+      'The pattern of the headline, which fits no other words: `Update lockfile {number}?`. Also {id}, {path} and {quoted}; a brace is written twice.',
+    ),
+    takes: {
+      kind: 'text',
+      values: TAKINGS,
+      doc: 'How the answer must stand to what is recommended: it is that, another, or nothing is recommended.',
+    },
     options: {
       kind: 'list',
       of: text("An option's key."),

@@ -5,7 +5,12 @@
 import { mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Policy, policyFor } from '../../attention/policy.ts'
-import { type Disagreement, type Suggestion, suggestPolicies } from '../../attention/suggestion.ts'
+import {
+  type Disagreement,
+  type Suggestion,
+  type Suggestions,
+  suggestPolicies,
+} from '../../attention/suggestion.ts'
 import type { Operations } from '../../host/operations.ts'
 import { hasErrors } from '../../model/diagnostic.ts'
 import { formatDuration } from '../../model/duration.ts'
@@ -22,6 +27,8 @@ export interface SuggestOptions {
   /** How far back answers count, in milliseconds. */
   readonly since: number
   readonly min: number
+  /** Also what would have answered something otherwise than people did. */
+  readonly disagreeing?: boolean
   readonly ratify?: string
   readonly json?: boolean
 }
@@ -40,8 +47,10 @@ export async function policySuggest(
     return EXIT.failed
   }
   const found = await suggestions(operations, { ...options, now, inForce: file.policies })
-  if (options.ratify !== undefined) return ratify({ name: options.ratify, found, file, options }, setting)
-  if (options.json === true) terminal.write(JSON.stringify(found, null, 2))
+  const { suggested } = found
+  if (options.ratify !== undefined)
+    return ratify({ name: options.ratify, found: suggested, file, options }, setting)
+  if (options.json === true) terminal.write(JSON.stringify(suggested, null, 2))
   else terminal.write(dimmed(suggestText(found, { file: file.file, ...options }), setting))
   return EXIT.ok
 }
@@ -54,19 +63,21 @@ async function suggestions(
     min,
     now,
     inForce,
+    disagreeing = false,
   }: SuggestOptions & { readonly now: number; readonly inForce: readonly Policy[] },
-): Promise<Suggestion[]> {
+): Promise<Suggestions> {
   const day = dayText(now + IN_FORCE_DAYS * DAY_MS)
   const until = { until: day, expiresAt: endOfDay(day)! }
   const history = await readHistory(operations, { status: 'closed', sinceAt: 0 })
-  const found = suggestPolicies(history, { sinceAt: now - since, least: min, now, until, inForce })
+  const request = { sinceAt: now - since, least: min, now, until, inForce, disagreeing }
+  const { suggested, withheld } = suggestPolicies(history, request)
   const sound = await Promise.all(
-    found.map(async ({ policy, example }) => {
+    suggested.map(async ({ policy, example }) => {
       const record = await operations.decisions.show(example)
       return 'problem' in record || policyFor([policy], { ...record, stages: [] }, now) !== null
     }),
   )
-  return found.filter((_, index) => sound[index])
+  return { suggested: suggested.filter((_, index) => sound[index]), withheld }
 }
 
 /** The day as people write it, where they are. */
@@ -82,10 +93,14 @@ interface Telling {
   readonly min: number
 }
 
-function suggestText(found: readonly Suggestion[], { file, since, min }: Telling): string {
-  const about = `# Answers of the last ${formatDuration(since)}, ${min} or more of a kind, 9 of 10 the same.`
-  if (found.length === 0) return `${about}\n# Nothing to suggest.`
-  const yaml = found.reduce(
+function suggestText({ suggested, withheld }: Suggestions, { file, since, min }: Telling): string {
+  const left =
+    withheld === 0
+      ? ''
+      : `\n# ${withheld} left out, which would have answered something otherwise than you did: --disagreeing shows them.`
+  const about = `# Answers of the last ${formatDuration(since)} to questions that were alike, ${min} or more.${left}`
+  if (suggested.length === 0) return `${about}\n# Nothing to suggest.`
+  const yaml = suggested.reduce(
     (text, suggestion) => appendItem(text, itemOf(suggestion.policy, commentOf(suggestion))) ?? text,
     '',
   )

@@ -96,7 +96,7 @@ describe('policy suggest', () => {
   it('prints what could be pasted, with what it would have got wrong', async () => {
     const here = open()
     const odd = await nineOfTen(here)
-    expect(await here.suggest()).toBe(EXIT.ok)
+    expect(await here.suggest({ disagreeing: true })).toBe(EXIT.ok)
     expect(here.out()).toContain('# 9 of 9 answers were the same.')
     expect(here.out()).toContain('it would have answered 10, and disagreed with you 1 time:')
     expect(here.out()).toContain(`#   ${odd}  Which store for sessions?: you picked redis, not sqlite`)
@@ -105,7 +105,14 @@ describe('policy suggest', () => {
     expect(policies).toMatchObject([
       {
         name: 'helper-outside-sqlite',
-        when: { cause: 'outside', agent: 'helper', options: ['redis', 'sqlite'] },
+        when: {
+          kind: '',
+          cause: 'outside',
+          agent: 'helper',
+          like: 'Which store for sessions?',
+          takes: 'recommended',
+          options: ['redis', 'sqlite'],
+        },
         answer: 'sqlite',
         until: '2027-02-14',
       },
@@ -115,7 +122,7 @@ describe('policy suggest', () => {
   it('tells it as data', async () => {
     const here = open()
     await nineOfTen(here)
-    await here.suggest({ json: true })
+    await here.suggest({ json: true, disagreeing: true })
     expect(JSON.parse(here.out())).toMatchObject([
       {
         policy: { answer: 'sqlite' },
@@ -124,6 +131,14 @@ describe('policy suggest', () => {
         backTest: { answered: 10, disagreed: [{ picked: 'redis' }] },
       },
     ])
+  })
+
+  it('[Y6] leaves out what would have answered something otherwise, and says so', async () => {
+    const here = open()
+    await nineOfTen(here)
+    await here.suggest()
+    expect(here.out()).toContain('# 1 left out, which would have answered something otherwise than you did')
+    expect(here.out()).toContain('Nothing to suggest')
   })
 
   it('looks no further back than it is told, and has patience', async () => {
@@ -149,7 +164,7 @@ describe('policy suggest', () => {
   it('writes a new file when one is ratified, and then has nothing more to suggest', async () => {
     const here = open()
     await nineOfTen(here)
-    expect(await here.suggest({ ratify: 'helper-outside-sqlite' })).toBe(EXIT.ok)
+    expect(await here.suggest({ ratify: 'helper-outside-sqlite', disagreeing: true })).toBe(EXIT.ok)
     const text = readFileSync(here.file, 'utf8')
     expect(text).toMatch(/^# Answers that Signalbox gives/)
     expect(text).toContain('# Ratified on 2026-11-16. 9 of 9 answers were the same.')
@@ -167,7 +182,7 @@ describe('policy suggest', () => {
     renameSync(here.file, real)
     symlinkSync(real, here.file)
     await nineOfTen(here)
-    expect(await here.suggest({ ratify: 'helper-outside-sqlite' })).toBe(EXIT.ok)
+    expect(await here.suggest({ ratify: 'helper-outside-sqlite', disagreeing: true })).toBe(EXIT.ok)
     expect(lstatSync(here.file).isSymbolicLink()).toBe(true)
     const text = readFileSync(real, 'utf8')
     expect(text.startsWith(mine.trimEnd())).toBe(true)
@@ -177,14 +192,14 @@ describe('policy suggest', () => {
   it('ratifies only what it suggests', async () => {
     const here = open()
     await nineOfTen(here)
-    expect(await here.suggest({ ratify: 'other' })).toBe(EXIT.usage)
+    expect(await here.suggest({ ratify: 'other', disagreeing: true })).toBe(EXIT.usage)
     expect(here.err()).toContain('Suggested are: helper-outside-sqlite.')
   })
 
   it('leaves a broken file alone', async () => {
     const here = open('policies: [')
     await nineOfTen(here)
-    expect(await here.suggest({ ratify: 'helper-outside-sqlite' })).toBe(EXIT.failed)
+    expect(await here.suggest({ ratify: 'helper-outside-sqlite', disagreeing: true })).toBe(EXIT.failed)
     expect(readFileSync(here.file, 'utf8')).toBe('policies: [')
   })
 })
