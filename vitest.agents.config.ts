@@ -10,5 +10,6 @@ export default defineConfig({
     // Their hosts are closed after all of them, and each ends what it started.
     hookTimeout: 120_000,
     pool: 'forks',
+    env: { PATIENCE_MS: '150000' },
   },
 })

@@ -33,6 +33,31 @@ const HOUR_MS = 3_600_000
 const completed = ({ wire }: House): number =>
   wire.filter(({ message }) => JSON.stringify(message).includes('"completed"')).length
 
+/** As one whose model failed after a tool call, and that does not tell. */
+const QUIET = [{ run: 'true' }, { say: '' }] as const
+
+it.concurrent('[D5] an agent that worked and ended without a word is asked once, and says that it is done', async () => {
+  const house = await openHouse({ runbook: WORKS, plays: { judge: [QUIET, [{ say: 'It is done.' }]] } })
+  const run = await house.start()
+  expect(await run.end()).toBe('done')
+  expect(run.prompts()).toHaveLength(2)
+  expect(run.prompts()[1]).toContain('Your last turn ended without a word.')
+  expect((await run.all('session.opened')).length).toBe(1)
+  expect(await run.all('turn.ended')).toMatchObject([{ said: '' }, { said: 'It is done.' }])
+})
+
+it.concurrent('[D5] [agents 8] one that stays silent is a fault, and its work is not taken for done', async () => {
+  const { run, fault, detail } = await fallen({ runbook: WORKS, plays: { judge: [QUIET] } })
+  expect([fault, detail]).toEqual(['failed', expect.stringContaining('Its model may have failed.')])
+  expect(run.prompts()).toHaveLength(2)
+})
+
+it.concurrent('[D5] where an answer is asked, silence is told as a missing answer', async () => {
+  const { run, fault } = await fallen({ runbook: ASKS, plays: { judge: [QUIET] } })
+  expect(fault).toBe('invalid')
+  expect(run.prompts().length).toBeGreaterThan(1)
+})
+
 it.concurrent('[D5] a turn without a word and without a deed is a fault, also where nothing is asked', async () => {
   for (const runbook of [ASKS, WORKS]) {
     const { fault, detail } = await fallen({ runbook, plays: { judge: [[]] } })

@@ -36,7 +36,8 @@ type Deed =
   | { readonly type: 'run.extend'; readonly budget: string; readonly amount: number; readonly reason: string }
 
 export const PERSON = { kind: 'person', name: 'alice' } as const
-const PATIENCE_MS = 60_000
+/** Real agents may take longer over what is nobody's matter but theirs. */
+const PATIENCE_MS = Number(process.env['PATIENCE_MS'] ?? 60_000)
 
 /** What will be true before long. */
 export const eventually = <T>(look: () => T | Promise<T>) => {

@@ -1,6 +1,6 @@
 /** Agents found on a search path of our own, asked for their version and for what they can do. */
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createPlace } from '../config/config.fixture.ts'
@@ -54,6 +54,22 @@ describe('signalbox agents', () => {
       /^· {2}claude +acp +· +· +· +· +to get it: npm install -g @agentclientprotocol\/claude-agent-acp$/m,
     )
     expect(out).toContain('Nothing serves `use: default` yet')
+  })
+
+  it('[D12] asks a few at a time, and waits for a version as long as a busy machine needs', async () => {
+    const { list, place, talker } = setUp()
+    const [pids, counts] = [join(place.dir, 'pids'), join(place.dir, 'counts')]
+    // Each notes how many of those that were started are there now.
+    const noted = `echo $$ >> ${pids}; n=0; for p in $(cat ${pids}); do kill -0 $p 2>/dev/null && n=$((n+1)); done; echo $n >> ${counts}`
+    const wait = 'test "$1" = --version && sleep 4'
+    for (const name of ['claude-agent-acp', 'codex-acp', 'gemini', 'opencode', 'qwen'])
+      place.program(name, `${noted}; ${name === 'gemini' ? wait : 'true'}; exec ${talker('talker')} "$@"`)
+    const { out } = await list({ probe: true })
+    for (const name of ['claude', 'codex', 'gemini', 'opencode', 'qwen'])
+      expect(out).toMatch(new RegExp(`^✓ +${name}.* talker 1\\.2\\.3 +load`, 'm'))
+    const most = Math.max(...readFileSync(counts, 'utf8').trim().split('\n').map(Number))
+    // Two agents, each asked for its version and for what it can do.
+    expect(most).toBeLessThanOrEqual(4)
   })
 
   it('[X6] starts no program that a project names', async () => {

@@ -32,7 +32,10 @@ export interface AgentsSetting {
   readonly patienceMs?: number
 }
 
-const PATIENCE_MS = 20_000
+const PATIENCE_MS = 60_000
+
+/** Each is a heavy program: all at once would keep each other from answering in time. */
+const AT_ONCE = 2
 
 export async function agents(
   options: AgentsOptions,
@@ -52,7 +55,7 @@ export async function agents(
     memory,
     probing: options.probe === true ? { ground, patienceMs } : null,
   }
-  const rows = await Promise.all(rowNames(config).map((name) => rowOf(name, asking)))
+  const rows = await fewAtOnce(rowNames(config), AT_ONCE, (name) => rowOf(name, asking))
   rmSync(ground, { recursive: true, force: true })
   remember(rows, asking)
   terminal.clearProgress()
@@ -65,6 +68,22 @@ export async function agents(
       agentsText({ rows: sorted, diagnostics, network: config.sandbox.network !== 'off' }, terminal),
     )
   return hasErrors(diagnostics) ? EXIT.failed : EXIT.ok
+}
+
+/** In the order of the items. */
+async function fewAtOnce<T, R>(
+  items: readonly T[],
+  most: number,
+  make: (item: T) => Promise<R>,
+): Promise<readonly R[]> {
+  const made: R[] = []
+  const waiting = [...items.entries()]
+  const work = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+      made[next[0]] = await make(next[1])
+  }
+  await Promise.all(Array.from({ length: most }, work))
+  return made
 }
 
 /** `default` has a row of its own only where it is a program of its own. */

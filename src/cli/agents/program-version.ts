@@ -1,9 +1,10 @@
-/** Asks a program for its version: its first line, within a few seconds, and nothing of it left running. */
+/** Asks a program for its version: its first line, within a bound, and nothing of it left running. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { launch } from '../../drivers/index.ts'
 import { visible } from '../terminal/terminal.ts'
 
-const PATIENCE_MS = 3_000
+/** Some unpack themselves at their first start, and a machine that is busy takes its time. */
+const PATIENCE_MS = 20_000
 const DRAIN_MS = 300
 const LONGEST = 40
 

@@ -29,9 +29,20 @@ export interface Stage {
 }
 
 export async function playTurn(actions: readonly ScriptAction[], stage: Stage): Promise<StopReason> {
-  const stop = await inOrder(actions, stage)
+  let last = ''
+  const update: Stage['update'] = (told) => {
+    last = told.sessionUpdate
+    return stage.update(told)
+  }
+  const stop = await inOrder(actions, { ...stage, update })
+  const isQuiet = last === 'tool_call' || last === 'tool_call_update'
+  if (stop === null && isQuiet && !actions.some(isReport)) await say(stage, DONE)
   return stop ?? (stage.cancelled.aborted ? 'cancelled' : 'end_turn')
 }
+
+/** Agents say a word when they have worked; one that does not may have lost its model. */
+const DONE = 'Done.'
+const isReport = (action: ScriptAction): boolean => 'answer' in action || 'tool' in action || 'vibe' in action
 
 async function inOrder(actions: readonly ScriptAction[], stage: Stage): Promise<StopReason | null> {
   for (const action of actions) {

@@ -1,5 +1,5 @@
 /** What a process would get, on a real disk; that it gets no more is shown with real sandboxes in test/host. */
-import { mkdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { SandboxEngine } from '../../drivers/index.ts'
@@ -143,6 +143,31 @@ describe('what holds an agent', () => {
     expect(all.filter((path) => /planted|ssh|\.local$|share$/.test(path))).toEqual([])
     expect(sandbox?.writable).toEqual(expect.arrayContaining([at('me/.mine'), at('me/.cache')]))
     expect(sandbox?.hidden).toContain(at('me/.local/share/signalbox'))
+  })
+
+  it('[X11] has what it keeps made for it where it was never used, files with what they begin with', async () => {
+    const { at, agent } = await stage()
+    mkdirSync(at('me'))
+    const keeps = ['~/.mine', '~/.mine.json', '~/.cache/mine', '~/.theirs.json', '/elsewhere/mine']
+    const { sandbox } = agent({ keeps, begins: { '~/.mine.json': '{}' } })
+    expect(sandbox?.writable).toEqual(
+      expect.arrayContaining([at('me/.mine'), at('me/.mine.json'), at('me/.cache/mine')]),
+    )
+    expect(readFileSync(at('me/.mine.json'), 'utf8')).toBe('{}')
+    expect(existsSync(at('me/.theirs.json'))).toBe(false)
+    writeFileSync(at('me/.mine.json'), '{"a":1}')
+    agent({ keeps, begins: { '~/.mine.json': '{}' } })
+    expect(readFileSync(at('me/.mine.json'), 'utf8')).toBe('{"a":1}')
+  })
+
+  it('[X11] has nothing made for a project, nor among what is Signalbox’s own or another agent’s', async () => {
+    const { at, agent } = await stage({ keeps: ['~/.other'] })
+    mkdirSync(at('me/.other'), { recursive: true })
+    mkdirSync(at('me/.local/share/signalbox'), { recursive: true })
+    agent({ keeps: ['~/.mine'], ofProject: true })
+    agent({ keeps: ['~/.local/share/signalbox/mine', '~/.other/mine'] })
+    for (const name of ['.mine', '.local/share/signalbox/mine', '.other/mine'])
+      expect(existsSync(at(`me/${name}`))).toBe(false)
   })
 
   it('reaches what it keeps behind a link of the user’s own', async () => {

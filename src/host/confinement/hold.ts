@@ -20,6 +20,7 @@ import { type Ground, groundAt } from '../workspace/ground.ts'
 import type { Problem } from '../workspace/problem.ts'
 import { BASE_VARIABLES, listed, withPrivateHome } from './environment.ts'
 import { createGuard, resolveGrant } from './grant.ts'
+import { makeKeptPlaces } from './kept-places.ts'
 import { agentHome, commandHome, ensureHome, privateHome } from './private-home.ts'
 import { expanded, type ProcessEnvironment } from './process-environment.ts'
 import { programFiles } from './program-files.ts'
@@ -54,6 +55,7 @@ export function holdAgent(processEnvironment: ProcessEnvironment, about: AgentTo
   const role = loaded.program.agents[agent]
   const variables = [...BASE_VARIABLES, ...rules.env, ...(program.passes ?? [])]
   const env = listed(processEnvironment.environment, variables)
+  makeKeptPlaces(program, processEnvironment)
   if (engine === null) return { sandbox: null, env: { ...env, ...program.env }, by: 'none' }
   const ground = groundAt(processEnvironment.home, loaded.placed.placement)
   // What one member of a panel left in it would be run by another's git, with the answer and the token of that one.

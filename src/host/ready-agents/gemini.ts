@@ -21,7 +21,7 @@ export const GEMINI: ReadyAgent = {
       '.gemini/settings.json': {
         security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: false } },
         privacy: { usageStatisticsEnabled: false },
-        general: { enableAutoUpdate: false },
+        general: { enableAutoUpdate: false, maxAttempts: 2 },
       },
     },
   },

@@ -12,6 +12,8 @@ provider = "scripted"
 model = "scripted"
 max_context_size = 128000
 capabilities = ["tool_use"]
+[loop_control]
+max_retries_per_step = 1
 `
 
 export const KIMI: ReadyAgent = {

@@ -17,6 +17,7 @@ export const QWEN: ReadyAgent = {
         security: { auth: { selectedType: 'openai' } },
         tools: { approvalMode: 'default' },
         privacy: { usageStatisticsEnabled: false },
+        model: { generationConfig: { maxRetries: 1 } },
       },
     },
   },

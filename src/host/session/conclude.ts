@@ -20,6 +20,7 @@ import { answeredAfter } from './ledger.ts'
 import { withoutMissingFiles } from './named-files.ts'
 import { agentStepOf, failed, type Prompting, parked } from './prompting.ts'
 import type { Session } from './session.ts'
+import { type EndedTurn, type TurnVerdict, verdictOnTurn, type WhatWasAsked } from './turn-verdict.ts'
 
 export interface Conclusion {
   readonly session: Session
@@ -31,7 +32,7 @@ export interface Conclusion {
 
 type Concluded = Extract<Incoming, { kind: 'concluded' }>
 
-const GONE: Concluded = { kind: 'concluded', wanted: false, answered: false, remarks: [] }
+const GONE: Concluded = { kind: 'concluded', wanted: false, answered: false, remarks: [], again: false }
 
 export async function conclude(edges: Edges, ended: Conclusion): Promise<Concluded> {
   const { session, work, loaded, files, end } = ended
@@ -63,9 +64,15 @@ export async function conclude(edges: Edges, ended: Conclusion): Promise<Conclud
   const asked = found.given.kind === 'nothing' ? await askByFile(edges, work, files) : NOT_ASKED
   // Its session stays, asleep, until somebody has answered.
   if (asked.kind === 'asked') return { ...GONE, wanted: session.isOpen() }
-  const detail = whyNothing(end, { found, asked, endIsAnswer: asksNothing(contract) })
-  if (detail !== null) {
+  const endIsAnswer = asksNothing(contract)
+  const verdict = judged(end, { found, asked, endIsAnswer, failures: failuresOf(edges, ended) })
+  if (verdict.kind === 'silent' && session.isOpen() && session.now().silentAt !== work.duty.attempt) {
+    await recordSilence(edges, ended, end)
+    return { kind: 'concluded', wanted: true, answered: false, remarks: [SILENT], again: true }
+  }
+  if (verdict.kind !== 'ended') {
     await session.leave()
+    const detail = verdict.kind === 'silent' ? STAYED_SILENT : verdict.detail
     await brokenOff(edges, work, { fault: 'failed', detail })
     await clear()
     return GONE
@@ -77,40 +84,53 @@ export async function conclude(edges: Edges, ended: Conclusion): Promise<Conclud
     wanted: session.isOpen() && (await isWanted(edges, session)),
     answered: found.given.kind !== 'nothing',
     remarks: [...(asked.kind === 'wrong' ? [asked.message] : []), ...remarks],
+    again: false,
   }
 }
 
 const NOT_ASKED: AskedByFile = { kind: 'nothing' }
 
-type EndedTurn = Extract<TurnEnd, { readonly kind: 'ended' }>
-
 const AFTER_ANSWER: EndedTurn = { kind: 'ended', reason: 'end_turn', text: '', toolCalls: 1 }
 
-/** A turn that ended without having been one. Where the end of the work is the answer, only an end of its own counts. */
-function whyNothing(
-  { reason, text, toolCalls }: EndedTurn,
-  {
-    found,
-    asked,
-    endIsAnswer,
-  }: { readonly found: FoundAnswer; readonly asked: AskedByFile; readonly endIsAnswer: boolean },
-): string | null {
-  if (found.given.kind !== 'nothing') return null
-  // Where nothing is asked there is no nudge to tell it with, and the end of its turn must not pass for the end of its work.
-  if (asked.kind === 'wrong') return endIsAnswer ? asked.message : null
-  if (reason === 'refusal') return `The model refused to go on. ${lastCharacters(text, 1000)}`
-  if (endIsAnswer && reason !== 'end_turn')
-    return `Its turn was cut off (${reason}) before it was done. ${lastCharacters(text, 1000)}`
-  if (toolCalls > 0 && !(endIsAnswer && MODEL_ERROR.exec(text)?.index === 0)) return null
-  if (text.trim() === '') return 'It ended its turn without a word and without a tool call.'
-  if (MODEL_ERROR.test(text) && text.length < LONGEST_ERROR)
-    return `The model could not be reached: ${text.trim()}`
-  return null
+interface Asked extends WhatWasAsked {
+  readonly found: FoundAnswer
+  readonly asked: AskedByFile
 }
 
-const MODEL_ERROR =
-  /^\W{0,4}(?:API Error|Error:|(?:Internal|Server|Stream|Provider|Request|Network) error|Request failed|unexpected status \d{3}|Failed to (?:connect|authenticate|get response)|Invalid API key|Please run \/login|Ran into this error|The model returned an empty response)/im
-const LONGEST_ERROR = 1500
+function judged(end: EndedTurn, { found, asked, ...was }: Asked): TurnVerdict {
+  if (found.given.kind !== 'nothing') return { kind: 'ended' }
+  // Where nothing is asked there is no nudge to tell it with, and the end of its turn must not pass for the end of its work.
+  if (asked.kind === 'wrong')
+    return was.endIsAnswer ? { kind: 'failed', detail: asked.message } : { kind: 'ended' }
+  return verdictOnTurn(end, was)
+}
+
+/** What its program is known for. */
+function failuresOf({ programFor }: Edges, { work, loaded }: Conclusion): readonly string[] {
+  const use = loaded.program.agents[work.duty.agent]?.use ?? 'default'
+  return programFor(use, loaded.placed.placement.repo)?.failures ?? []
+}
+
+const SILENT =
+  'Your last turn ended without a word. If the work is done, say in a sentence what you did; if it is not, go on with it.'
+
+const STAYED_SILENT =
+  'It worked, and ended its turn without a word; asked whether it is done, it did so again. Its model may have failed.'
+
+async function recordSilence(edges: Edges, { work }: Conclusion, end: EndedTurn): Promise<void> {
+  const { step, visit, member, agent } = work.duty
+  const at = edges.clock.now()
+  const { reason, toolCalls } = end
+  const facts: Fact[] = [
+    { type: 'turn.ended', at, step, visit, member, reason, toolCalls, said: '' },
+    {
+      type: 'host.noted',
+      at,
+      text: `${step}: ${agent} ended its turn without a word, and is asked whether it is done.`,
+    },
+  ]
+  await edges.runs.execute(work.run, [{ type: 'run.record', at, facts }])
+}
 
 interface Turned extends Conclusion {
   readonly end: EndedTurn

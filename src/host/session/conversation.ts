@@ -31,6 +31,8 @@ export interface Conversation {
   readonly following: Following | null
   /** What its answer named and we did not find; told with the next prompt. */
   readonly remarks: readonly string[]
+  /** The attempt in which it was asked whether its silence is the end of its work; 0: none. */
+  readonly silentAt: number
 }
 
 /** No program yet; one that waits for a prompt; an open turn, or one whose end nobody has looked at; its end being taken in. */
@@ -51,6 +53,7 @@ export const NEW_CONVERSATION: Conversation = {
   heard: new Set(),
   following: null,
   remarks: [],
+  silentAt: 0,
 }
 
 /** What a session knows: nothing, all it was told before it was closed, or it was never away. */
@@ -106,6 +109,8 @@ export type Incoming =
       readonly wanted: boolean
       readonly answered: boolean
       readonly remarks: readonly string[]
+      /** It ended without a word, and is asked once whether that is the end of its work. */
+      readonly again: boolean
     }
 
 /** Who saw a turn end, and what they know of the run then. */

@@ -78,11 +78,29 @@ describe('a duty', () => {
     const conversation = given(
       ...AT_WORK,
       { kind: 'turn-ended', end: ended, by: 'prompter' },
-      { kind: 'concluded', wanted: true, answered: true, remarks: ['a.txt is not there'] },
+      { kind: 'concluded', wanted: true, answered: true, remarks: ['a.txt is not there'], again: false },
     )
       .when(duty({ attempt: 2 }))
       .then({ act: 'clear-answers' }, { act: 'prompt', memory: 'live' })
-    expect(conversation).toMatchObject({ attempt: 2, interrupted: false, remarks: ['a.txt is not there'] })
+    expect(conversation).toMatchObject({
+      attempt: 2,
+      interrupted: false,
+      remarks: ['a.txt is not there'],
+    })
+  })
+
+  it('[D5] asks an agent that ended without a word once whether it is done, in the same session', () => {
+    const { conversation } = given(...AT_WORK, { kind: 'turn-ended', end: ended, by: 'prompter' }).when({
+      kind: 'concluded',
+      wanted: true,
+      answered: false,
+      remarks: ['Are you?'],
+      again: true,
+    })
+    expect(conversation).toMatchObject({ phase: 'idle', silentAt: 1, remarks: ['Are you?'] })
+    given(...AT_WORK, { kind: 'turn-ended', end: ended, by: 'prompter' })
+      .when({ kind: 'concluded', wanted: true, answered: false, remarks: [], again: true })
+      .then({ act: 'prompt', memory: 'live' })
   })
 
   it('takes an open turn over, and does not hold the silence of a person against it', () => {
@@ -203,8 +221,12 @@ describe('the end of a turn', () => {
 
   it('leaves a session that may be needed again, and ends every other', () => {
     const over = given(...AT_WORK, { kind: 'turn-ended', end: ended, by: 'prompter' })
-    over.when({ kind: 'concluded', wanted: true, answered: true, remarks: [] }).then({ act: 'hold' })
-    over.when({ kind: 'concluded', wanted: false, answered: true, remarks: [] }).then({ act: 'leave' })
+    over
+      .when({ kind: 'concluded', wanted: true, answered: true, remarks: [], again: false })
+      .then({ act: 'hold' })
+    over
+      .when({ kind: 'concluded', wanted: false, answered: true, remarks: [], again: false })
+      .then({ act: 'leave' })
   })
 })
 

@@ -82,6 +82,11 @@ export function meet(conversation: Conversation, incoming: Incoming): Met {
     case 'concluded': {
       const following = incoming.answered ? null : conversation.following
       const { remarks } = incoming
+      if (incoming.again)
+        return becomes(
+          { phase: 'idle', remarks, silentAt: conversation.attempt },
+          { act: 'prompt', memory: 'live' },
+        )
       return becomes({ phase: 'idle', following, remarks }, { act: incoming.wanted ? 'hold' : 'leave' })
     }
   }
