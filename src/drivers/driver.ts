@@ -19,6 +19,8 @@ export interface OpenRequest {
   readonly launch: Launch
   /** The session to go on with, or null for a new one. */
   readonly resume: string | null
+  /** The model it is asked for over its protocol. Left out: whichever it has. */
+  readonly model?: string
   /** The MCP server offered to the agent; the token is this session's alone. */
   readonly mcp: {
     readonly name: string

@@ -49,6 +49,8 @@ export type PrimeSource = (typeof PRIME_SOURCES)[number]
 export interface Agent {
   /** The user's name for a program: `default`, `claude`, `codex`… */
   readonly use: string
+  /** The model it works with, by the name its program has for it. Left out: as that is set up. */
+  readonly model?: string
   /** Who it is; the step's own prompt says what to do now. */
   readonly prompt: Template | null
   /** What it may write; null: anything in the worktree; empty: nothing. */

@@ -25,7 +25,7 @@ export interface ParsedText {
 export const FIELDS_OF = {
   issue: ['id', 'title', 'body', 'path', 'status', 'parent', 'labels'],
   run: ['id', 'name', 'base', 'branch', 'worktree', 'dir', 'port', 'runbook'],
-  agent: ['id', 'name', 'use', 'session'],
+  agent: ['id', 'name', 'use', 'model', 'session'],
 } as const
 
 const ROOTS = ['var', 'issue', 'run', 'steps', 'agent', 'file']

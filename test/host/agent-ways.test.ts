@@ -74,3 +74,35 @@ it.concurrent('[D8] a command that only looks like one of them is asked about', 
   await run.answer({ pick: 'reject_once' })
   expect(await run.end()).toBe('done')
 })
+
+const MODELLED = `
+  agents: { dev: { model: 'big/model-1' } }
+  steps: { work: { agent: dev, prompt: "Work with \${agent.model}.", next: done, on: { failed: abandoned } } }
+`
+const printing = (command: string) =>
+  openHouse({
+    runbook: MODELLED,
+    programFor: (_, scripted) => ({
+      ...scripted,
+      driver: 'command',
+      argv: ['/bin/sh', '-c', command, 'sh', '{model}'],
+    }),
+  })
+
+it.concurrent('[D19] a command is told the model that its role works with, and the record says which', async () => {
+  const house = await printing('cat > told.txt; echo "$1" >> told.txt; echo done')
+  const run = await house.start()
+  expect(await run.end()).toBe('done')
+  expect(run.work.read('told.txt')).toMatch(/Work with big\/model-1\.[\s\S]*\nbig\/model-1\n$/)
+  expect(await run.all('session.opened')).toMatchObject([{ model: 'big/model-1' }])
+})
+
+it.concurrent('[D19] one that cannot be told is no start', async () => {
+  const house = await openHouse({
+    runbook: MODELLED,
+    programFor: (_, scripted) => ({ ...scripted, name: 'mute', driver: 'command', argv: ['/bin/true'] }),
+  })
+  expect(await house.problems()).toEqual([
+    'mute is to work with the model "big/model-1", and its command has no {model} to put it in.',
+  ])
+})

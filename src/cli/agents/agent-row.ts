@@ -12,6 +12,10 @@ export interface AgentRow {
   readonly path: string | null
   readonly install: string
   readonly version: string | null
+  /** The model that the config names for it. */
+  readonly model: string | null
+  /** How it is told which model to work with: a variable, an argument, `protocol`; null: it is not. */
+  readonly modelBy: string | null
   /** What it answered, now or when it was last asked; null: it was never asked. */
   readonly probe: Probe | Silence | null
   readonly askedAt: string | null

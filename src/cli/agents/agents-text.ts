@@ -64,14 +64,14 @@ function rowsText(rows: readonly AgentRow[], { paint }: Terminal): string {
 }
 
 /** `-`: it was not asked; `·`: it did not say, or has no such thing. */
-function abilities({ probe, driver, path, standsFor }: AgentRow): [string, string, string] {
-  if (path === null || standsFor !== null || driver !== 'acp') return ['·', '·', '·']
-  if (probe === null) return ['-', '-', '-']
-  if ('problem' in probe) return ['·', '·', '·']
+function abilities({ probe, driver, path, standsFor, model }: AgentRow): [string, string, string] {
+  if (path === null || standsFor !== null || driver !== 'acp') return ['·', '·', model ?? '·']
+  if (probe === null) return ['-', '-', model ?? '-']
+  if ('problem' in probe) return ['·', '·', model ?? '·']
   return [
     probe.resumes ?? 'fresh',
     probe.mcpHttp ? 'http' : 'bridge',
-    visible(probe.model ?? '·').slice(0, LONGEST_MODEL),
+    visible(model ?? probe.model ?? '·').slice(0, LONGEST_MODEL),
   ]
 }
 

@@ -118,6 +118,8 @@ describe('signalbox agents', () => {
       standsFor: null,
       path: codex,
       install: 'npm install -g @agentclientprotocol/codex-acp',
+      model: null,
+      modelBy: 'protocol',
       version: 'talker 1.2.3',
       probe: null,
       askedAt: null,

@@ -5,6 +5,7 @@ import { basename, join } from 'node:path'
 import { type Probe, probeAcp } from '../../drivers/acp/probe.ts'
 import { BASE_VARIABLES, listed } from '../../host/confinement/environment.ts'
 import { type AgentProgram, DEFAULT_USE } from '../../host/session/agent-program.ts'
+import { modelWay } from '../../host/session/chosen-model.ts'
 import { hasErrors } from '../../model/diagnostic.ts'
 import { own } from '../../model/own.ts'
 import { agentNames, type Config, installedAt, programFor, readConfig } from '../config/config.ts'
@@ -112,6 +113,8 @@ async function rowOf(name: string, asking: Asking): Promise<AgentRow> {
     standsFor,
     path,
     install: program?.install ?? '',
+    model: program?.model ?? null,
+    modelBy: program === null ? null : modelWay(program),
   }
   const unknown = { version: null, probe: null, askedAt: null }
   if (program === null || path === null || standsFor !== null) return { ...row, ...unknown, lacks: [] }

@@ -6,7 +6,7 @@ import { createPlace } from '../config/config.fixture.ts'
 import { readConfig } from '../config/config.ts'
 
 const guide = readFileSync('docs/agents.md', 'utf8')
-const blocks = [...guide.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text = '']) => text)
+const blocks = [...guide.matchAll(/```yaml\n(?!# in a runbook)([\s\S]*?)```/g)].map(([, text = '']) => text)
 const plain = guide.replaceAll('`', '').replaceAll(/\s+/g, ' ')
 
 describe('docs/agents.md', () => {

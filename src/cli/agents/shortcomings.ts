@@ -1,6 +1,7 @@
 /** What will not work with an agent, in plain words, from what it answered and from what is known of it. */
 import type { NoSession, Probe } from '../../drivers/acp/probe.ts'
 import type { AgentProgram } from '../../host/session/agent-program.ts'
+import { modelWay } from '../../host/session/chosen-model.ts'
 
 const OUR_PROTOCOL = 1
 
@@ -9,7 +10,7 @@ export function shortcomingsOf(program: AgentProgram, probe: Probe | null): read
     case 'acp':
       return [...(probe === null ? [] : told(program, probe)), ...(program.lacks ?? [])]
     case 'command':
-      return COMMAND
+      return [...COMMAND, ...(modelWay(program) === null ? [NO_MODEL] : [])]
     case 'scripted':
       return []
   }
@@ -20,6 +21,9 @@ const COMMAND = [
   'It is started anew for every prompt: what a person answered comes with the whole brief.',
   'What it costs is not known: its runs are unpriced.',
 ]
+
+const NO_MODEL =
+  'It cannot be told which model to work with: put {model} into its command, and a runbook or the config says which.'
 
 function told(program: AgentProgram, probe: Probe): string[] {
   const { protocol, noSession, mcpHttp, resumes, closes } = probe

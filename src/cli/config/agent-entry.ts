@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { type AgentProgram, DRIVER_NAMES, type DriverName } from '../../host/session/agent-program.ts'
+import { isModelName, MODEL_NAME_HELP } from '../../model/model-name.ts'
 import { list } from '../../model/nearest.ts'
 import type { Report } from '../../runbook/report.ts'
 import { childOf, type Entry, entriesOf, entryOf, itemsOf, type Tree, textOf } from '../../runbook/tree.ts'
@@ -52,12 +53,20 @@ export function readAgentEntry(
   const prompt = entryOf(value, 'prompt')
   if (prompt !== undefined && named.driver !== 'command')
     return wrong(prompt, '`prompt` is for plain commands.', 'Leave it out: the protocol carries the prompt.')
+  const model = textOf(childOf(value, 'model'))
+  if (model !== undefined && !isModelName(model))
+    return wrong(
+      entryOf(value, 'model') ?? value,
+      `${JSON.stringify(model)} cannot be the name of a model.`,
+      MODEL_NAME_HELP,
+    )
   const env = readVariables(childOf(value, 'env'), report)
   const keeps = readPlaces(childOf(value, 'keeps'), report)
   const passes = readNames(childOf(value, 'passes'), report)
   if (env === null || keeps === null) return null
   const wished = {
     ...named,
+    ...(model === undefined ? {} : { model }),
     prompt: (textOf(prompt?.value) ?? named.prompt) as AgentProgram['prompt'],
     permissions: (textOf(childOf(value, 'permissions')) ?? named.permissions) as AgentProgram['permissions'],
   }

@@ -333,4 +333,14 @@ describe('a config file that cannot be read', () => {
     chmodSync(join(place.configDir, 'config.yaml'), 0)
     expect(lines(readConfig(place).diagnostics)).toEqual([expect.stringMatching(/may not be read by you/)])
   })
+
+  it('[D19] takes a model for an agent, and nothing that could be an option for one', () => {
+    const good = createPlace({ user: 'agents: { claude: { model: claude-sonnet-4-5 } }' })
+    const { config } = readConfig({ configDir: good.configDir, repo: null })
+    expect(config.agents['claude']).toMatchObject({ model: 'claude-sonnet-4-5', argv: ['claude-agent-acp'] })
+    const bad = createPlace({ user: 'agents: { claude: { model: "--yolo x" } }' })
+    expect(readConfig({ configDir: bad.configDir, repo: null }).diagnostics).toMatchObject([
+      { message: '"--yolo x" cannot be the name of a model.' },
+    ])
+  })
 })

@@ -43,6 +43,7 @@ const agent: Shape = {
     text('The name of another entry.'),
     object('The program that plays an agent.', {
       ...drivers,
+      model: text('The model it works with where a runbook does not say one.'),
       prompt: oneOf(['stdin', 'file'], 'How a plain command gets its prompt.'),
       env: { kind: 'anything', doc: 'Variables of its environment: `{ KEY: "value" }`.' },
       keeps: paths('Where it keeps its own settings and sessions; it may write there.'),

@@ -27,7 +27,7 @@ export function entryOf(event: RunEvent): TimelineEntry | null {
       return inner(
         '·',
         event.confined === 'none' ? 'yellow' : 'dim',
-        `${event.agent} works${event.resumed ? ' on, in the session it had' : ''} (${`${event.program} ${event.version}`.trim()})${event.confined === 'none' ? ', and no sandbox holds it' : ''}`,
+        `${event.agent} works${event.resumed ? ' on, in the session it had' : ''} (${`${event.program} ${event.version}`.trim()}${event.model === undefined ? '' : ` with ${event.model}`})${event.confined === 'none' ? ', and no sandbox holds it' : ''}`,
       )
     case 'attempt.resumed':
       return inner('·', 'dim', `taken up again; ${elapsed(event.at - event.since)} do not count`)

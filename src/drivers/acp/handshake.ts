@@ -8,6 +8,7 @@ import {
 } from '@agentclientprotocol/sdk'
 import type { AgentSession, Opened, OpenRequest } from '../driver.ts'
 import type { AgentLink, LinkAnswer } from './link.ts'
+import { chooseModel } from './model-choice.ts'
 import { limitOf, loginAdvice, needsLogin, refusalText } from './refusal.ts'
 
 export interface Handshake {
@@ -58,14 +59,24 @@ export async function shakeHands(options: {
   }
   const at = { cwd: request.launch.cwd, mcpServers }
 
+  const modelled = async (
+    begun: object,
+    sessionId: string,
+  ): Promise<{ readonly model?: string } | Trouble> => {
+    const { model } = request
+    if (model === undefined) return modelIn(begun)
+    return (await chooseModel(ask, { model, program, sessionId, begun })) ?? { model }
+  }
+
   if (request.resume === null) {
     const created = await ask(methods.agent.session.new, at)
     if (created.kind !== 'answer') return troubleOf(created, { link, program, ways })
     if (typeof created.value.sessionId !== 'string')
       return { trouble: 'failed', detail: `${program} gave its new session no id.` }
-    const { agent } = known
     const id = created.value.sessionId
-    return { ...known, agent: { ...agent, ...modelIn(created.value) }, id, resumed: false, replays: false }
+    const model = await modelled(created.value, id)
+    if ('trouble' in model) return model
+    return { ...known, agent: { ...known.agent, ...model }, id, resumed: false, replays: false }
   }
   const earlier = { ...at, sessionId: request.resume }
   const offered = [
@@ -77,7 +88,9 @@ export async function shakeHands(options: {
   for (const how of offered.filter((each) => each !== null)) {
     const found = await ask(methods.agent.session[how], earlier)
     if (found.kind === 'answer') {
-      const agent = { ...known.agent, ...modelIn(found.value) }
+      const model = await modelled(found.value, request.resume)
+      if ('trouble' in model) return model
+      const agent = { ...known.agent, ...model }
       return { ...known, agent, id: request.resume, resumed: true, replays: how === 'load' }
     }
     const trouble = await troubleOf(found, { link, program, ways })

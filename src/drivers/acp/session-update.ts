@@ -118,11 +118,12 @@ function aboutTool(tool: Readonly<Record<string, unknown>>): ToolAbout {
 
 const STATUSES: readonly ToolStatus[] = ['pending', 'in_progress', 'completed', 'failed']
 
-const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value.slice(0, MOST_PARTS) : [])
+export const list = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? value.slice(0, MOST_PARTS) : []
 const MOST_PARTS = 50
 
 export const record = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
-const string = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+export const string = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 const amount = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null

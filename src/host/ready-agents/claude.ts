@@ -8,6 +8,7 @@ export const CLAUDE: ReadyAgent = {
   begins: { '~/.claude.json': '{}' },
   install: 'npm install -g @agentclientprotocol/claude-agent-acp',
   login: 'start `claude` and type /login, or set ANTHROPIC_API_KEY',
+  modelBy: { variable: 'ANTHROPIC_MODEL' },
   package: {
     name: '@agentclientprotocol/claude-agent-acp',
     version: '0.49.0',

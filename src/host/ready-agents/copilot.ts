@@ -8,6 +8,7 @@ export const COPILOT: ReadyAgent = {
   install: 'npm install -g @github/copilot',
   login: 'start `copilot` and type /login, or set COPILOT_GITHUB_TOKEN',
   failures: ['Info: Request failed', 'Error: Failed to get response'],
+  modelBy: { variable: 'COPILOT_MODEL' },
   package: { name: '@github/copilot-linux-x64', version: '1.0.102', start: 'copilot', by: 'itself' },
   scripted: {
     wire: 'chat',

@@ -8,6 +8,7 @@ export const GEMINI: ReadyAgent = {
   install: 'npm install -g @google/gemini-cli',
   login: 'start `gemini` once and choose how, or set GEMINI_API_KEY',
   toolCalls: ['{tool} (signalbox MCP Server)'],
+  modelBy: { argument: '--model' },
   package: { name: '@google/gemini-cli', version: '0.61.0', start: 'bundle/gemini.js', by: 'node' },
   scripted: {
     wire: 'gemini',

@@ -12,6 +12,7 @@ export const GOOSE: ReadyAgent = {
   keeps: ['~/.config/goose', '~/.local/share/goose', '~/.local/state/goose'],
   install: 'see the goose documentation for a package',
   login: 'run `goose configure`, or set GOOSE_PROVIDER, GOOSE_MODEL and the key of that provider',
+  modelBy: { variable: 'GOOSE_MODEL' },
   package: { name: '@aaif/goose-binary-linux-x64', version: '1.52.0', start: 'bin/goose', by: 'itself' },
   scripted: {
     wire: 'chat',

@@ -13,7 +13,7 @@ model = "scripted"
 max_context_size = 128000
 capabilities = ["tool_use"]
 [loop_control]
-max_retries_per_step = 1
+max_attempts_per_step = 1
 `
 
 export const KIMI: ReadyAgent = {

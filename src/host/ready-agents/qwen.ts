@@ -8,6 +8,7 @@ export const QWEN: ReadyAgent = {
   install: 'npm install -g @qwen-code/qwen-code',
   login: 'start `qwen` and type /auth, or set OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL',
   toolCalls: ['Always Allow in project: {tool}', 'Always Allow for user: {tool}'],
+  modelBy: { argument: '--model' },
   package: { name: '@qwen-code/qwen-code', version: '0.15.10', start: 'cli.js', by: 'node' },
   scripted: {
     wire: 'chat',

@@ -13,6 +13,7 @@ import { findProgram } from '../machine/find-program.ts'
 import { freePort } from '../machine/free-port.ts'
 import type { Home } from '../machine/home.ts'
 import { type AgentProgram, DEFAULT_USE, HAS_OWN_PROGRAM } from '../session/agent-program.ts'
+import { whyNoModel } from '../session/chosen-model.ts'
 import { preflight } from '../workspace/preflight.ts'
 import type { LoadedRun } from './loaded-run.ts'
 import { RUNS } from './projection.ts'
@@ -54,6 +55,7 @@ export async function startRun(starting: Starting, request: StartRequest): Promi
     ...('problems' in ground ? ground.problems.map(({ problem }) => problem) : []),
     ...('problems' in ground ? [] : [starting.whyNot(ground.repo) ?? []].flat()),
     ...missingPrograms(starting, program, 'problems' in ground ? request.dir : ground.repo),
+    ...modelProblems(starting, program, 'problems' in ground ? request.dir : ground.repo),
     ...variableProblems(program, vars),
   ]
   const issue = 'problems' in ground ? null : await issueFor(ground.repo, request.issue)
@@ -140,6 +142,14 @@ function missingPrograms({ programFor, searchPath }: Starting, { agents }: Progr
       `\`use: ${use}\` is served by "${file}", which is not installed${program.install === '' ? '.' : `. To get it: ${program.install}`}`,
     ]
   })
+}
+
+function modelProblems({ programFor }: Starting, { agents }: Program, repo: string): string[] {
+  const found = Object.values(agents).flatMap(({ use, model = null }) => {
+    const program = programFor(use, repo)
+    return program === null ? [] : (whyNoModel(program, model) ?? [])
+  })
+  return [...new Set(found)]
 }
 
 const NO_DEFAULT =

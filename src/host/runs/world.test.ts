@@ -41,7 +41,7 @@ async function openWorktree() {
 describe('what a text can look up', () => {
   it('is the run, its issue and its agent', async () => {
     const loaded = await placedAt('/nowhere/work')
-    const lookup = lookupOf(loaded, { id: 'a1', name: 'dev', use: 'default', session: 's1' })
+    const lookup = lookupOf(loaded, { id: 'a1', name: 'dev', use: 'default', model: 'm1', session: 's1' })
     expect(lookup({ kind: 'run', field: 'id' })).toBe('r1')
     expect(lookup({ kind: 'run', field: 'base' })).toBe('b'.repeat(40))
     expect(lookup({ kind: 'run', field: 'dir' })).toBe('/nowhere/work/.signalbox/run')

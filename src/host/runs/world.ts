@@ -19,10 +19,12 @@ export interface AgentInView {
   readonly id: string
   readonly name: string
   readonly use: string
+  /** What the runbook says; empty where it does not. */
+  readonly model: string
   readonly session: string
 }
 
-const NOBODY: AgentInView = { id: '', name: '', use: '', session: '' }
+const NOBODY: AgentInView = { id: '', name: '', use: '', model: '', session: '' }
 
 /** Everything a text of this run can look up. */
 export const lookupOf = (loaded: LoadedRun, agent: AgentInView = NOBODY): Lookup =>

@@ -41,6 +41,10 @@ export interface AgentProgram {
   readonly lacks?: readonly string[]
   /** Words that its last message begins with, or ends in, where its model failed and it ends its turn all the same. */
   readonly failures?: readonly string[]
+  /** The model it works with where a runbook does not say. */
+  readonly model?: string
+  /** How it is told which model to work with. Left out: over its protocol, where it offers that. */
+  readonly modelBy?: { readonly variable: string } | { readonly argument: string }
   /** How it names tools in its requests, beside the usual ways, with `{tool}` for the name. */
   readonly toolCalls?: readonly string[]
   /** Named by a project's config: whoever can write to the repository says what it is. */

@@ -9,6 +9,7 @@ import type { Clock } from '../machine/clock.ts'
 import { type LoadedRun, NOTHING_COUNTED } from '../runs/loaded-run.ts'
 import type { AgentProgram } from './agent-program.ts'
 import { answerFilesOf, filesFor } from './answer-files.ts'
+import { withModel } from './chosen-model.ts'
 import type { ToolsSeen } from './conversation.ts'
 import type { Edges } from './edges.ts'
 import { ownToolsAt } from './own-tools.ts'
@@ -37,7 +38,9 @@ export async function openProgram(
   edges: Edges,
   opening: Opening,
 ): Promise<{ readonly opened: Opened; readonly held: Holder }> {
-  const { loaded, seat, agent, token, program, resume } = opening
+  const { loaded, seat, agent, token, resume } = opening
+  const wanted = loaded.program.agents[agent]?.model ?? null
+  const { program, asked } = withModel(opening.program, wanted)
   const { run, placed } = loaded
   const { step, visit, member } = seat
   const url = edges.mcpUrl()
@@ -76,6 +79,7 @@ export async function openProgram(
       sandbox: tellingRefused(hold.sandbox, note),
     },
     resume,
+    ...(asked === null ? {} : { model: asked }),
     mcp: url === null ? null : { name: TOOL_SERVER, url, token, bridge: edges.mcpBridge },
     counted: loaded.counted[member] ?? NOTHING_COUNTED,
     onUpdate: opening.onUpdate,
@@ -90,7 +94,11 @@ export async function openProgram(
   })
   if ('trouble' in opened && opened.trouble === 'no-session' && resume !== null)
     return openProgram(edges, { ...opening, resume: null })
-  return { opened, held: hold.by }
+  const model = wanted ?? program.model
+  if (!('session' in opened) || model === undefined) return { opened, held: hold.by }
+  const { session } = opened
+  // Not all tell what they work with: then it is what they were told.
+  return { opened: { session: { ...session, agent: { model, ...session.agent } } }, held: hold.by }
 }
 
 /**

@@ -27,8 +27,8 @@ export async function promptText(edges: Edges, prompt: Prompt): Promise<string> 
   const { duty } = work
   const { remarks, tools, compacted, interrupted } = session.now()
   const member = loaded.state.current!.members[duty.member]!
-  const use = loaded.program.agents[duty.agent]?.use ?? 'default'
-  const agent = { id: session.token.slice(0, 8), name: duty.agent, use, session: session.id() ?? '' }
+  const { use = 'default', model = '' } = loaded.program.agents[duty.agent] ?? {}
+  const agent = { id: session.token.slice(0, 8), name: duty.agent, use, model, session: session.id() ?? '' }
   const told = briefOf(loaded.program, loaded.state, duty.member, worldOf(loaded, agent))
   const message = [told.message, ...remarks].filter((part) => part !== '').join('\n\n')
   const brief = { ...told, message }

@@ -32,6 +32,7 @@ export const everyFeature = runbook({
   agents: {
     dev: {
       use: 'claude',
+      model: 'claude-sonnet-4-5',
       prompt: 'You write code.',
       writes: ['src/**', 'test/**'],
       network: ['registry.npmjs.org'],

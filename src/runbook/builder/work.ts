@@ -63,6 +63,8 @@ interface CheckIn<Template> {
 export interface WrittenAgent<N extends DeclaredNames> extends WrittenWork<N, string> {
   /** Which program plays it: a name from your own configuration. `default` when left out. */
   readonly use?: string
+  /** The model it works with, by the name its program has for it. As its program is set up when left out. */
+  readonly model?: string
   /** Who it is. The step says what to do now. */
   readonly prompt?: string
   /** What it may write. Nothing for `[]`; anything in the worktree when left out. */

@@ -1,5 +1,6 @@
 /** Agents, and the agents a step puts to its question, with every default filled in. */
 import { parseDuration } from '../../model/duration.ts'
+import { isModelName, MODEL_NAME_HELP } from '../../model/model-name.ts'
 import { didYouMean } from '../../model/nearest.ts'
 import {
   type Agent,
@@ -35,13 +36,29 @@ export function agentOf(scope: Scope, name: string): Agent {
       : [[source, commandAt(scope, command, text, owner)] as const]
   })
   const promptText = textOf(prompt)
+  const model = modelOf(scope, tree)
   return {
     use: textOf(childOf(tree, 'use')) ?? 'default',
+    ...(model === undefined ? {} : { model }),
     prompt:
       prompt === undefined || promptText === undefined ? null : promptAt(scope, prompt, promptText, owner),
     ...roleOf(scope, tree, name),
     prime: Object.fromEntries(primes),
   }
+}
+
+/** A name for one word of a command line or a variable: nothing else is taken for one. */
+function modelOf(scope: Scope, agent: Tree | undefined): string | undefined {
+  const tree = childOf(agent, 'model')
+  const model = textOf(tree)
+  if (tree === undefined || model === undefined || isModelName(model)) return model
+  scope.report.add({
+    code: 'bad-name',
+    ...spotOf(tree),
+    message: `${JSON.stringify(model)} cannot be the name of a model.`,
+    help: MODEL_NAME_HELP,
+  })
+  return undefined
 }
 
 /** The members of an agent step or a panel. */

@@ -85,6 +85,10 @@ const PRIMED: Record<PrimeSource, string> = {
 
 export const agent = object('An agent of this flow: a role, with its boundary.', {
   use: text('Which program plays it: a name from your own configuration. `default` when left out.'),
+  model: text(
+    'The model it works with, by the name its program has for it. As its program is set up when left out.',
+    ['claude-sonnet-4-5'],
+  ),
   prompt: { ...prompt, doc: 'Who it is. The step says what to do now.' },
   ...ROLE,
   prime: either('Commands whose output is given to the agent at certain moments.', command('At startup.'), {
