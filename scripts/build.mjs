@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { argv, version } from 'node:process'
+import { argv, env, version } from 'node:process'
 
 const isForced = argv.includes('--force')
 const PURE = ['model', 'runbook', 'engine', 'attention', 'rehearsal']
@@ -64,6 +64,8 @@ async function buildCommand() {
 }
 
 async function buildWeb() {
+  // Whoever asks for it, a test too, gets what is shipped.
+  env['NODE_ENV'] = 'production'
   const [{ build }, { default: react }] = await Promise.all([import('vite'), import('@vitejs/plugin-react')])
   const NEXT = 'dist/web.next'
   rmSync(NEXT, { recursive: true, force: true })

@@ -6,6 +6,7 @@ import { openProcessRegistry } from '../drivers/index.ts'
 import type { Journal, StoredEvent } from '../journal/index.ts'
 import type { Actor } from '../model/answer.ts'
 import type { EraseOrder, EraseReport, PruneOrder, PruneReport } from '../model/api/record.ts'
+import type { RunPatch } from '../model/api/runs.ts'
 import type { RunCommand } from '../model/command.ts'
 import type { RunEvent } from '../model/event.ts'
 import { EVENT_TRAITS } from '../model/event-traits.ts'
@@ -27,6 +28,7 @@ import { createStorage, type Storage } from './machine/storage.ts'
 import { erase } from './record/erase.ts'
 import { prune } from './record/prune.ts'
 import type { LoadedRun } from './runs/loaded-run.ts'
+import { type PatchWish, patchOf } from './runs/patch.ts'
 import { createRuns, isRun, type Runs, runOf } from './runs/runs.ts'
 import { type Started, type StartRequest, startRun } from './runs/start.ts'
 import { type AgentDoor, createAgentDoor } from './session/agent-door.ts'
@@ -78,6 +80,8 @@ export interface Host {
   /** Takes ended runs out of the record and off the disk. */
   prune(order: PruneOrder, by: Actor): Promise<PruneReport>
   erase(order: EraseOrder, by: Actor): Promise<EraseReport | Rejection>
+  /** What a run changed. */
+  patch(wish: PatchWish): Promise<RunPatch | Rejection>
   /** Every decision, for somebody. */
   decisions(by: Actor): Decisions
   /** What an agent reports over MCP. */
@@ -192,6 +196,7 @@ export function openHost(options: HostOptions): Host {
     discard: (run, by) => discard(atDoors, run, by),
     prune: (order, by) => prune(atDoors, order, by),
     erase: (order, by) => erase(atDoors, order, by),
+    patch: (wish) => patchOf(atDoors, wish),
     decisions: (by) => createDesk({ tools: atDoors, by }),
     agents: createAgentDoor({ ...edges, runs: patientRuns(runs, briefly) }, sessions),
     holderOf: (token) => {

@@ -13,7 +13,7 @@ import type {
   RecordHeads,
   Tombstone,
 } from '../model/api/record.ts'
-import type { Action, RunDetail, StartOrder } from '../model/api/runs.ts'
+import type { Action, RunDetail, RunPatch, StartOrder } from '../model/api/runs.ts'
 import type { RunCommand } from '../model/command.ts'
 import type { Program } from '../model/program.ts'
 import type { Rejection } from '../model/refusal.ts'
@@ -22,6 +22,7 @@ import type { Host } from './host.ts'
 import type { Decisions } from './inbox/decisions.ts'
 import { storageFailureOf } from './machine/storage.ts'
 import { listTombstones, takenAway } from './record/tombstones.ts'
+import type { PatchWish } from './runs/patch.ts'
 import { RUN_FACETS, RUNS, type RunRow } from './runs/projection.ts'
 import { streamOf } from './runs/runs.ts'
 import { worldOf } from './runs/world.ts'
@@ -33,6 +34,8 @@ export interface Operations {
   /** The one run whose id begins so. */
   find(prefix: string): Promise<{ readonly run: string } | Rejection>
   show(run: string): Promise<RunDetail | Rejection>
+  /** What it changed between two of its commits. */
+  patch(wish: PatchWish): Promise<RunPatch | Rejection>
   events(run: string, afterVersion: number): Promise<readonly StoredEvent[]>
   /** Of everything, in the journal's order. */
   eventsAfter(position: number, limit: number): Promise<readonly StoredEvent[]>
@@ -97,6 +100,7 @@ export function createOperations(options: OperationsOptions): Operations {
         artifacts: loaded.artifacts,
       }
     },
+    patch: (wish) => host.patch(wish),
     events: (run, afterVersion) => journal.read(streamOf(run), afterVersion),
     eventsAfter: (position, limit) => journal.readAll(position, limit),
     follow: (listener) =>

@@ -168,6 +168,9 @@ describe('every route', () => {
     await call('findRun', `${at}/find?prefix=gone`)
     await call('showRun', `${at}/runs/${run}`)
     await call('showRun', `${at}/runs/gone`)
+    await call('showPatch', `${at}/runs/${run}/patch`)
+    await call('showPatch', `${at}/runs/${run}/patch?to=abcd`)
+    await call('showPatch', `${at}/runs/${run}/patch?to=x`)
     await call('readRun', `${at}/runs/${run}/events`)
     await call('actOnRun', `${at}/runs/${run}/actions`, {
       body: { kind: 'extend', budget: 'rework', amount: 1 },

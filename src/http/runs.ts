@@ -12,5 +12,7 @@ export const RUN_HANDLERS: Handlers<typeof RUN_ROUTES> = {
   },
   'GET /api/v1/find': ({ operations, query: { prefix } }) => operations.find(prefix),
   'GET /api/v1/runs/{run}': ({ operations, params: { run } }) => operations.show(run),
+  'GET /api/v1/runs/{run}/patch': ({ operations, params, query }) =>
+    operations.patch({ ...params, ...query }),
   'POST /api/v1/runs/{run}/actions': ({ operations, params: { run }, body }) => operations.act(run, body),
 }

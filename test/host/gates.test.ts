@@ -191,3 +191,31 @@ it.concurrent('shows a person what its commands found, also how they failed', as
   await run.answer({ decision: 'ship' })
   expect(await run.end()).toBe('done')
 })
+
+it.concurrent('[U8] people see what was changed between any two of its commits, and of no other', async () => {
+  const house = await openHouse({
+    runbook: `
+      steps: { develop: { agent: dev, prompt: Mend it, gate: grep -q mended a.txt, next: done } }
+      agents: { dev: {} }
+    `,
+    plays: { develop: [[write('a.txt', 'broken\n')], [write('a.txt', 'mended\n'), write('b.txt', 'new\n')]] },
+  })
+  const elsewhere = house.repo.git('rev-parse', 'HEAD')
+  house.repo.git('commit', '-q', '--allow-empty', '-m', 'theirs')
+  const theirs = house.repo.git('rev-parse', 'HEAD')
+  house.repo.git('reset', '-q', '--hard', elsewhere)
+  const run = await house.start()
+  await run.end()
+  const [first, last] = (await run.all('work.committed')).map(({ commit }) => commit)
+  const patch = (wish: { readonly from?: string; readonly to?: string } = {}) =>
+    house.host().patch({ run: run.id, ...wish })
+  expect(await patch()).toMatchObject({
+    from: elsewhere,
+    to: last,
+    patch: expect.stringContaining('+mended'),
+  })
+  const step = await patch({ from: first!.slice(0, 8), to: last! })
+  expect(step).toMatchObject({ patch: expect.stringContaining('-broken\n+mended') })
+  expect(await patch({ to: theirs })).toMatchObject({ code: 'not-found' })
+  expect(await house.host().patch({ run: 'gone' })).toMatchObject({ code: 'unknown-run' })
+})

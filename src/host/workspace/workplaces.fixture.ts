@@ -24,4 +24,5 @@ export const placesWithoutGit = (ensure?: () => Promise<unknown>): Workplaces =>
   keepFrom: async () => [],
   ignored: async () => [],
   changed: async () => '',
+  patch: async () => ({ patch: '' }),
 })

@@ -16,7 +16,7 @@ import { createKeyedMutex } from '../streams/keyed-mutex.ts'
 import { createOnce } from '../streams/once.ts'
 import { renewAgentRepository } from './agent-repository.ts'
 import { bringArtifacts } from './artifacts.ts'
-import { diffstat } from './changes.ts'
+import { diffstat, patchBetween } from './changes.ts'
 import { type CleanCheckout, makeCleanCheckout } from './clean-checkout.ts'
 import { collectWork, type Judges } from './collect-work.ts'
 import { createConfined } from './confined.ts'
@@ -55,6 +55,11 @@ export interface Workplaces {
   ignored(loaded: LoadedRun): Promise<readonly string[] | Problem>
   /** What the run has changed since its base. */
   changed(loaded: LoadedRun): Promise<string>
+  /** What differs between two commits of the run. */
+  patch(
+    loaded: LoadedRun,
+    between: { readonly from: string; readonly to: string },
+  ): Promise<{ readonly patch: string } | Problem>
   /** Names what a person can see in a worktree: the commit it stands at, and everything in it. */
   content(loaded: LoadedRun): Promise<string>
   remove(run: Pick<LoadedRun, 'placed'>): Promise<{ readonly removed: true } | Problem>
@@ -232,6 +237,11 @@ export function createWorkplaces(options: WorkplacesOptions): Workplaces {
         ignoredFiles(groundOf(loaded), confined).catch(problemOf),
       ),
     changed: (loaded) => diffstat(groundOf(loaded), loaded.placed.placement.baseCommit, loaded.commit),
+    patch: async (loaded, between) => {
+      const ground = groundOf(loaded)
+      if (!hasStore(ground)) return GONE
+      return patchBetween({ ground, ...between, files: null }).then((patch) => ({ patch }), problemOf)
+    },
     content: (loaded) =>
       inTurn(loaded.placed.placement.worktree, async () => {
         const ground = groundOf(loaded)
@@ -243,3 +253,5 @@ export function createWorkplaces(options: WorkplacesOptions): Workplaces {
     },
   }
 }
+
+const GONE: Problem = { problem: 'What the run changed is not kept any more: its place was cleared away.' }
