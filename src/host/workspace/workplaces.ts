@@ -16,7 +16,7 @@ import { createKeyedMutex } from '../streams/keyed-mutex.ts'
 import { createOnce } from '../streams/once.ts'
 import { renewAgentRepository } from './agent-repository.ts'
 import { bringArtifacts } from './artifacts.ts'
-import { diffstat, patchBetween } from './changes.ts'
+import { diffstat } from './changes.ts'
 import { type CleanCheckout, makeCleanCheckout } from './clean-checkout.ts'
 import { collectWork, type Judges } from './collect-work.ts'
 import { createConfined } from './confined.ts'
@@ -25,6 +25,7 @@ import { problemOf } from './git.ts'
 import { type Ground, groundAt } from './ground.ts'
 import { ignoredFiles } from './ignored.ts'
 import { artifactsIn, keepArtifacts, type LeftAt, leavePatch } from './kept-artifacts.ts'
+import { type Between, keptPatch } from './kept-patch.ts'
 import { type Prepared, type PrepareRequest, prepare as prepareFiles } from './prepared.ts'
 import { layIn } from './prepared-files.ts'
 import type { Problem } from './problem.ts'
@@ -56,10 +57,7 @@ export interface Workplaces {
   /** What the run has changed since its base. */
   changed(loaded: LoadedRun): Promise<string>
   /** What differs between two commits of the run. */
-  patch(
-    loaded: LoadedRun,
-    between: { readonly from: string; readonly to: string },
-  ): Promise<{ readonly patch: string } | Problem>
+  patch(loaded: LoadedRun, between: Between): Promise<{ readonly patch: string } | Problem>
   /** Names what a person can see in a worktree: the commit it stands at, and everything in it. */
   content(loaded: LoadedRun): Promise<string>
   remove(run: Pick<LoadedRun, 'placed'>): Promise<{ readonly removed: true } | Problem>
@@ -237,11 +235,7 @@ export function createWorkplaces(options: WorkplacesOptions): Workplaces {
         ignoredFiles(groundOf(loaded), confined).catch(problemOf),
       ),
     changed: (loaded) => diffstat(groundOf(loaded), loaded.placed.placement.baseCommit, loaded.commit),
-    patch: async (loaded, between) => {
-      const ground = groundOf(loaded)
-      if (!hasStore(ground)) return GONE
-      return patchBetween({ ground, ...between, files: null }).then((patch) => ({ patch }), problemOf)
-    },
+    patch: (loaded, between) => keptPatch(groundOf(loaded), between),
     content: (loaded) =>
       inTurn(loaded.placed.placement.worktree, async () => {
         const ground = groundOf(loaded)
@@ -253,5 +247,3 @@ export function createWorkplaces(options: WorkplacesOptions): Workplaces {
     },
   }
 }
-
-const GONE: Problem = { problem: 'What the run changed is not kept any more: its place was cleared away.' }
