@@ -262,7 +262,7 @@ describe('a question of a run', () => {
     )
     await said(
       decision(project, 'answer', started.run, 'again', '--question', 'sign_off#9?1'),
-      1,
+      2,
       /no open question/,
     )
     await said(decision(project, 'undo', started.run), 2, /is a run/)
