@@ -5,6 +5,7 @@
 import { constants } from 'node:os'
 import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as delay } from 'node:timers/promises'
+import { awakeTimer } from './awake-timer.ts'
 import { launch } from './process/launch.ts'
 import type { ProcessRegistry } from './process/registry.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
@@ -42,7 +43,6 @@ const LONGEST_LINE = 64 * 1024
 const GRACE_MS = 2_000
 /** For output that is on its way; who holds the pipe for longer sits in the background. */
 const PIPE_MS = 200
-const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 export async function runShell(options: ShellCommand): Promise<ShellResult> {
   const { command, cwd, env, sandbox, signal = null, registry = null } = options
@@ -126,10 +126,10 @@ function interruptionOf({ timeLimitMs, signal }: { timeLimitMs: number; signal: 
   let forget = () => {}
   const happened = new Promise<Interruption>((resolve) => {
     const abort = () => resolve('aborted')
-    const timer = setTimeout(() => resolve('timed out'), Math.min(timeLimitMs, LONGEST_TIMER_MS))
+    const callOff = awakeTimer(timeLimitMs, () => resolve('timed out'))
     signal?.addEventListener('abort', abort)
     forget = () => {
-      clearTimeout(timer)
+      callOff()
       signal?.removeEventListener('abort', abort)
     }
   })

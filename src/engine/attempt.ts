@@ -209,7 +209,8 @@ export function resume(turn: Turn, command: Command<'attempt.resume'>): Judged {
   const { runningSince } = seat.state
   if (runningSince === null) return null
   const { at, member } = command
-  const since = Math.max(runningSince, Math.min(command.since, at))
-  if (since < at) happen(turn, { type: 'attempt.resumed', at, member, since })
+  // Later than `at` where the clock was set back: it worked until then, and goes on now.
+  const since = Math.max(runningSince, command.since)
+  if (since !== at) happen(turn, { type: 'attempt.resumed', at, member, since })
   return null
 }

@@ -47,11 +47,12 @@ export function createTicketBook<T extends Slip>(): TicketBook<T> {
     return heap
   }
 
-  function expireLeases(now: number): void {
+  /** Of the kinds that are claimed only: whoever holds others may have been asleep, and renews them before it claims. */
+  function expireLeases(now: number, kinds: readonly string[] | null): void {
     if (now < leasesLastUntil) return
     leasesLastUntil = Number.POSITIVE_INFINITY
     for (const entry of held) {
-      if (entry.leaseEndsAt > now) {
+      if (entry.leaseEndsAt > now || kinds?.includes(entry.slip.kind) === false) {
         leasesLastUntil = Math.min(leasesLastUntil, entry.leaseEndsAt)
         continue
       }
@@ -95,7 +96,7 @@ export function createTicketBook<T extends Slip>(): TicketBook<T> {
       else held.delete(entry)
     },
     claim({ limit, now, leaseMs, kinds }) {
-      expireLeases(now)
+      expireLeases(now, kinds)
       const claimed: HeldTicket<T>[] = []
       while (claimed.length < limit) {
         const entry = earliest(kinds ?? freeByKind.keys())

@@ -1,14 +1,26 @@
 /** The real clock, with a lever: time goes by as it does, and a test may let some more of it pass at once. */
 import type { Clock } from '../../src/host/machine/clock.ts'
+import type { ClockJump } from '../../src/host/machine/clock-jump.ts'
 
 export interface MovingClock extends Clock {
   advance(byMs: number): void
+  /** The same, and nobody was awake meanwhile. */
+  sleep(byMs: number): void
 }
 
 export function createMovingClock(): MovingClock {
   let aheadMs = 0
   const waiting = new Set<() => void>()
+  const listeners = new Set<(jump: ClockJump) => void>()
+  const unnoticed: ClockJump[] = []
+  const noticeJumps = (): void => {
+    for (const jump of unnoticed.splice(0)) for (const listener of [...listeners]) listener(jump)
+  }
   const now = (): number => Date.now() + aheadMs
+  const advance = (byMs: number): void => {
+    aheadMs += byMs
+    for (const wait of waiting) wait()
+  }
   return {
     now,
     alarm: (at, ring) => {
@@ -30,9 +42,16 @@ export function createMovingClock(): MovingClock {
         clearTimeout(timer)
       }
     },
-    advance: (byMs) => {
-      aheadMs += byMs
-      for (const wait of waiting) wait()
+    advance,
+    sleep: (byMs) => {
+      const from = now()
+      unnoticed.push({ from, to: from + byMs })
+      advance(byMs)
     },
+    onJump: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    noticeJumps,
   }
 }

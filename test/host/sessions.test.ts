@@ -58,6 +58,32 @@ it.concurrent('[A10] has not worked while no host was there', async () => {
   expect(at - since).toBeGreaterThan(9 * 3_600_000)
 })
 
+it.concurrent('[A21] has neither worked nor been silent while the machine slept', async () => {
+  const limited =
+    'steps: { build: { agent: dev, prompt: Build it, time: 30m, stall: 10m, options: { good: done, poor: abandoned }, on: { stalled: done } } }'
+  const house = await openHouse({ runbook: limited, plays: { build: [[count('built'), { hang: true }]] } })
+  const run = await house.start()
+  await eventually(() => run.work.has('.signalbox/run/built')).toBe(true)
+  house.clock.sleep(10 * 3_600_000)
+  const { at, since } = await run.until('attempt.resumed')
+  expect(at - since).toBe(10 * 3_600_000)
+  house.clock.advance(9 * 60_000)
+  expect(await run.all('member.faulted')).toEqual([])
+  house.clock.advance(2 * 60_000)
+  expect(await run.until('member.faulted')).toMatchObject({ fault: 'stalled' })
+  expect(await run.end()).toBe('done')
+})
+
+it.concurrent('[A21] a deadline of a person is by the clock on the wall, whoever slept', async () => {
+  const asks =
+    'steps: { ship: { decide: Ship it?, options: { yes: done, no: abandoned }, deadline: { expire: 2h }, on: { expired: abandoned } } }'
+  const house = await openHouse({ runbook: asks })
+  const run = await house.start()
+  await run.question()
+  house.clock.sleep(3 * 3_600_000)
+  expect(await run.end()).toBe('abandoned')
+})
+
 it.concurrent('[D2] whose state is gone begins afresh, with the whole brief and the word about the interruption', async () => {
   const house = await openHouse({
     runbook: TWO,

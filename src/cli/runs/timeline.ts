@@ -30,7 +30,9 @@ export function entryOf(event: RunEvent): TimelineEntry | null {
         `${event.agent} works${event.resumed ? ' on, in the session it had' : ''} (${`${event.program} ${event.version}`.trim()}${event.model === undefined ? '' : ` with ${event.model}`})${event.confined === 'none' ? ', and no sandbox holds it' : ''}`,
       )
     case 'attempt.resumed':
-      return inner('·', 'dim', `taken up again; ${elapsed(event.at - event.since)} do not count`)
+      return event.since > event.at
+        ? inner('·', 'dim', `the clock was set back by ${elapsed(event.since - event.at)}`)
+        : inner('·', 'dim', `taken up again; ${elapsed(event.at - event.since)} do not count`)
     case 'attempt.parked':
       return inner('‖', 'yellow', `usage limit: parked until ${new Date(event.until).toLocaleString()}`)
     case 'attempt.woken':

@@ -255,6 +255,24 @@ describe('the loop', () => {
     expect(door.came()).toBe(1)
   })
 
+  it('[A21] does nothing twice that it was doing when it fell asleep', async () => {
+    const door = createDoor()
+    const { begin, ended, clock } = openLoop({ ensure: door.pass })
+    await begin('long')
+    await until(() => door.came() === 1, 'the worker')
+    clock.jump(3 * 60_000)
+    // Told of something new before its own timers ring.
+    await begin('new')
+    await until(() => door.came() === 2, 'the other worker')
+    clock.advance(60_000)
+    await settled()
+    expect(door.came()).toBe(2)
+    door.open()
+    expect(await ended('long')).toBe('done')
+    expect(await ended('new')).toBe('done')
+    expect(door.came()).toBe(2)
+  })
+
   it('waits at its close for what it began, and leaves it to the next one', async () => {
     const door = createDoor()
     const { begin, clock, journal, loop } = openLoop({ ensure: door.pass })

@@ -60,6 +60,7 @@ export function startLoop(
   let closed = false
   let callOffTimer = (): void => {}
   let callOffRenewal: (() => void) | null = null
+  let renewBy = 0
 
   const pump = createPump({
     work: async () => {
@@ -76,6 +77,8 @@ export function startLoop(
   async function fill(lane: Lane): Promise<void> {
     const free = lane.slots - lane.busy
     if (free <= 0 || closed) return
+    // Woken after a long sleep, it still does all that it holds.
+    if (held.size > 0 && clock.now() >= renewBy) await renewHeld()
     const claims = await journal.claim({
       limit: free,
       now: clock.now(),
@@ -147,17 +150,20 @@ export function startLoop(
     callOffRenewal ??= clock.alarm(clock.now() + LEASE_MS / 3, () => {
       callOffRenewal = null
       if (held.size === 0 || closed) return
-      const claims = [...held.values()].map(({ claim }) => claim)
-      journal
-        .renew(claims, clock.now() + LEASE_MS)
-        .then((lost) => {
-          for (const { ticket } of lost) held.get(ticket.id)?.abort.abort()
-        })
+      renewHeld()
         .catch(onBug)
         .finally(() => {
           if (!closed) keepHolding()
         })
     })
+  }
+
+  async function renewHeld(): Promise<void> {
+    const now = clock.now()
+    renewBy = now + LEASE_MS / 2
+    const claims = [...held.values()].map(({ claim }) => claim)
+    const lost = await journal.renew(claims, now + LEASE_MS)
+    for (const { ticket } of lost) held.get(ticket.id)?.abort.abort()
   }
 
   async function setTimer(): Promise<void> {

@@ -11,6 +11,8 @@ export interface WaitingNeeds extends Pick<Edges, 'runs' | 'clock' | 'upSince'> 
 export async function waitUntil(needs: WaitingNeeds, work: Work<DutyOf<'wait-until'>>): Promise<void> {
   const { timer } = work.duty
   const { isAtWork } = needs.sessions
+  // Before anybody is late: a machine that slept wakes up with timers that are due.
+  needs.clock.noticeJumps()
   if (timer.kind === 'time-limit') await endedInTime(needs, work)
   const at = Math.max(needs.clock.now(), timer.at)
   await settle(needs, work, ...(await unworked({ ...needs, isAtWork }, work.run, at)), {

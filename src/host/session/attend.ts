@@ -9,6 +9,7 @@ import { bytesDigest } from '../../journal/index.ts'
 import { standing } from '../duty/duty.ts'
 import { brokenOff, type OtherSeats, prepareWorkspace } from '../duty/leftovers.ts'
 import { orNoRoom, untilRoom } from '../duty/patience.ts'
+import type { ClockJump } from '../machine/clock-jump.ts'
 import type { LoadedRun } from '../runs/loaded-run.ts'
 import { answerFilesOf, clearAnswers } from './answer-files.ts'
 import { conclude } from './conclude.ts'
@@ -198,7 +199,10 @@ async function watch(edges: Edges, attending: Attending, isItsTurn: boolean): Pr
   if (turn === null) return NOTHING_MORE
   const loaded = await edges.runs.load(work.run)
   const { stallMs } = agentStepOf(loaded!, work.duty.step).members[work.duty.member]!
-  const happened = await watchTurn(edges.clock, { session, turn, stallMs, signal: work.signal })
+  const told: Promise<unknown>[] = []
+  const onJump = (jump: ClockJump): void => void told.push(skipTime(edges, attending, jump))
+  const happened = await watchTurn(edges.clock, { session, turn, stallMs, signal: work.signal, onJump })
+  await Promise.all(told)
   if (happened === 'lost') return over(letGo(edges, { session, work, turn }))
   if ('act' in happened) {
     const { fault, detail } = happened
@@ -214,6 +218,18 @@ async function watch(edges: Edges, attending: Attending, isItsTurn: boolean): Pr
     const [first] = next
     return first?.act === 'conclude' ? perform(edges, attending, first) : next
   })
+}
+
+/** While nobody was awake, nobody worked. */
+function skipTime(edges: Edges, { session, work }: Attending, { from, to }: ClockJump): Promise<unknown> {
+  const { step, visit } = work.duty
+  const seconds = Math.round(Math.abs(to - from) / 1000)
+  const text =
+    to > from
+      ? `The clock jumped by ${seconds} s: this machine or Signalbox was not awake, or the clock was set. That time does not count.`
+      : `The clock was set back by ${seconds} s. That changes nothing of what was worked.`
+  edges.log.write(work.run, { step, visit, who: 'host', kind: 'note', text })
+  return edges.runs.execute(work.run, [{ type: 'attempt.resume', at: to, ...session.address(), since: from }])
 }
 
 async function successorSees(edges: Edges, { session, work }: Attending): Promise<TurnSeen> {

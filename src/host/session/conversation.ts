@@ -100,6 +100,8 @@ export type Incoming =
   | { readonly kind: 'delivered'; readonly question: string; readonly record: DecisionRecord | undefined }
   | { readonly kind: 'taken-back'; readonly question: string }
   | { readonly kind: 'clock'; readonly at: number; readonly stallMs: number | null }
+  /** The clock jumped, forward or back: nobody was awake in that time, and silence in it is none. */
+  | { readonly kind: 'jumped'; readonly byMs: number }
   /** The duty is gone; `asked`: because the agent waits for a person. */
   | { readonly kind: 'withdrawn'; readonly asked: boolean }
   | ({ readonly kind: 'turn-ended'; readonly end: TurnEnd } & TurnSeen)

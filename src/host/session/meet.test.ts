@@ -347,6 +347,18 @@ describe('the clock', () => {
       .then({ act: 'look-again', at: at + 65_000 })
   })
 
+  it('[A21] takes no jump of itself for silence, forward or back', () => {
+    given(...AT_WORK, { kind: 'jumped', byMs: 3_600_000 })
+      .when(clock(at + 3_600_000 + 59_000))
+      .then({ act: 'look-again', at: at + 3_660_000 })
+    given(...AT_WORK, { kind: 'jumped', byMs: 3_600_000 })
+      .when(clock(at + 3_660_000))
+      .then({ act: 'break-off', fault: 'stalled', detail: 'No output and no tool call for 60 seconds.' })
+    given(...AT_WORK, { kind: 'jumped', byMs: -3_600_000 })
+      .when(clock(at - 3_600_000 + 60_000))
+      .then({ act: 'break-off', fault: 'stalled', detail: 'No output and no tool call for 60 seconds.' })
+  })
+
   it('expects silence while a person decides about a request', () => {
     given(...AT_WORK, { kind: 'requested', question: Q })
       .when(clock(at + 900_000))

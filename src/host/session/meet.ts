@@ -74,6 +74,8 @@ export function meet(conversation: Conversation, incoming: Incoming): Met {
     }
     case 'clock':
       return looked(conversation, incoming)
+    case 'jumped':
+      return becomes({ aliveAt: conversation.aliveAt + incoming.byMs })
     case 'withdrawn':
       // An agent that only waits for a person keeps its turn; every other is stopped.
       return becomes({}, { act: incoming.asked ? 'hold' : 'leave' })

@@ -1,6 +1,7 @@
 /** Waits for the end of an open turn, and looks now and then whether there will be one. */
 import type { TurnEnd } from '../../drivers/index.ts'
 import type { Clock } from '../machine/clock.ts'
+import type { ClockJump } from '../machine/clock-jump.ts'
 import type { Next } from './conversation.ts'
 import type { Session } from './session.ts'
 
@@ -10,6 +11,8 @@ export interface OpenTurn {
   readonly stallMs: number | null
   /** Fires when the duty is gone. */
   readonly signal: AbortSignal
+  /** Told of time in which nobody was awake: it is neither silence nor work. */
+  readonly onJump: (jump: ClockJump) => void
 }
 
 /** It never will end by itself; why. */
@@ -18,17 +21,29 @@ export type Stuck = Extract<Next, { act: 'break-off' }>
 export async function watchTurn(clock: Clock, open: OpenTurn): Promise<TurnEnd | Stuck | 'lost'> {
   const { session, turn, stallMs, signal } = open
   let callOff = (): void => {}
+  let stopListening = (): void => {}
   const stuck = new Promise<Stuck>((resolve) => {
     const look = (): void => {
+      clock.noticeJumps()
+      // By its clock as it was, the last look may be asked for only in an hour.
+      callOff()
       const [next] = session.take({ kind: 'clock', at: clock.now(), stallMs })
       if (next?.act === 'break-off') resolve(next)
       else if (next?.act === 'look-again') callOff = clock.alarm(next.at, look)
     }
+    stopListening = clock.onJump((jump) => {
+      session.take({ kind: 'jumped', byMs: jump.to - jump.from })
+      open.onJump(jump)
+      look()
+    })
     look()
   })
   const lost = new Promise<'lost'>((resolve) => {
     if (signal.aborted) resolve('lost')
     signal.addEventListener('abort', () => resolve('lost'), { once: true })
   })
-  return Promise.race([turn, stuck, lost]).finally(() => callOff())
+  return Promise.race([turn, stuck, lost]).finally(() => {
+    stopListening()
+    callOff()
+  })
 }
