@@ -28,7 +28,7 @@ const quietScript = JSON.stringify({
 })
 
 describe('a host that was stopped for a while', () => {
-  it('[A21] takes that time neither for silence nor for work', async () => {
+  it('[A22] takes that time neither for silence nor for work', async () => {
     const project = openProject()
     project.write('.signalbox/quiet.yaml', QUIET)
     project.write('.signalbox/quiet.json', quietScript)

@@ -11,7 +11,7 @@ it('rings once its time is over, and not when it was called off', async () => {
   expect(calledOff).toBe(0)
 })
 
-it('[A21] does not count the time in which its process did not run', async () => {
+it('[A22] does not count the time in which its process did not run', async () => {
   let rung = false
   const callOff = awakeTimer(300, () => {
     rung = true

@@ -86,7 +86,7 @@ describe('the ladder', () => {
     expect(run.pass('1m').happened).toContain('member.faulted')
   })
 
-  it('[A21] a clock that was set back gives and takes no working time', () => {
+  it('[A22] a clock that was set back gives and takes no working time', () => {
     const program = LADDER.replace('questions: 2', 'questions: 2, time: 30m')
     // It worked until 20 minutes after the start, when the clock was set to the start again.
     const run = given(program).started().begin('work').resume('work', '20m')

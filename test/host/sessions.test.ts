@@ -58,7 +58,7 @@ it.concurrent('[A10] has not worked while no host was there', async () => {
   expect(at - since).toBeGreaterThan(9 * 3_600_000)
 })
 
-it.concurrent('[A21] has neither worked nor been silent while the machine slept', async () => {
+it.concurrent('[A22] has neither worked nor been silent while the machine slept', async () => {
   const limited =
     'steps: { build: { agent: dev, prompt: Build it, time: 30m, stall: 10m, options: { good: done, poor: abandoned }, on: { stalled: done } } }'
   const house = await openHouse({ runbook: limited, plays: { build: [[count('built'), { hang: true }]] } })
@@ -74,7 +74,7 @@ it.concurrent('[A21] has neither worked nor been silent while the machine slept'
   expect(await run.end()).toBe('done')
 })
 
-it.concurrent('[A21] a deadline of a person is by the clock on the wall, whoever slept', async () => {
+it.concurrent('[A22] a deadline of a person is by the clock on the wall, whoever slept', async () => {
   const asks =
     'steps: { ship: { decide: Ship it?, options: { yes: done, no: abandoned }, deadline: { expire: 2h }, on: { expired: abandoned } } }'
   const house = await openHouse({ runbook: asks })

@@ -255,7 +255,7 @@ describe('the loop', () => {
     expect(door.came()).toBe(1)
   })
 
-  it('[A21] does nothing twice that it was doing when it fell asleep', async () => {
+  it('[A22] does nothing twice that it was doing when it fell asleep', async () => {
     const door = createDoor()
     const { begin, ended, clock } = openLoop({ ensure: door.pass })
     await begin('long')

@@ -19,14 +19,14 @@ describe('between two beats', () => {
     ['a clock that was set forward', 86_401_000, 1_000, { fromMs: 1_000, toMs: 86_401_000 }],
     ['a clock that was set back', -3_599_000, 1_000, { fromMs: 1_000, toMs: -3_599_000 }],
     ['a machine that counts its sleep', 3_601_000, 3_601_000, { fromMs: 1_000, toMs: 3_601_000 }],
-  ])('[A21] %s', (_what, wallMs, steadyMs, expected) => {
+  ])('[A22] %s', (_what, wallMs, steadyMs, expected) => {
     const jump = jumpBetween(START, later(wallMs, steadyMs))
     expect(jump === null ? null : { fromMs: jump.from - START.wallAt, toMs: jump.to - START.wallAt }).toEqual(
       expected,
     )
   })
 
-  it('[A21] a jump is never small, and never takes more working time than there was', () => {
+  it('[A22] a jump is never small, and never takes more working time than there was', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: -1e9, max: 1e9 }),
@@ -50,7 +50,7 @@ describe('the clock of a host', () => {
   const clocks = { wall: 1_000_000, steady: 0 }
   const clock = createSystemClock({ wall: () => clocks.wall, steady: () => clocks.steady })
 
-  it('[A21] tells of a jump to whoever listens, once, and to nobody else', () => {
+  it('[A22] tells of a jump to whoever listens, once, and to nobody else', () => {
     const heard: number[] = []
     clocks.wall += 3_600_000
     clock.noticeJumps()

@@ -23,7 +23,7 @@ import { agentStepOf, failed, type Prompting, parked } from './prompting.ts'
 import type { Session } from './session.ts'
 import { undelivered } from './undelivered.ts'
 import { watchTurn } from './watch-turn.ts'
-import { lastAtWork } from './working-time.ts'
+import { lastAtWork, skipTime } from './working-time.ts'
 
 export interface Attending {
   readonly session: Session
@@ -218,18 +218,6 @@ async function watch(edges: Edges, attending: Attending, isItsTurn: boolean): Pr
     const [first] = next
     return first?.act === 'conclude' ? perform(edges, attending, first) : next
   })
-}
-
-/** While nobody was awake, nobody worked. */
-function skipTime(edges: Edges, { session, work }: Attending, { from, to }: ClockJump): Promise<unknown> {
-  const { step, visit } = work.duty
-  const seconds = Math.round(Math.abs(to - from) / 1000)
-  const text =
-    to > from
-      ? `The clock jumped by ${seconds} s: this machine or Signalbox was not awake, or the clock was set. That time does not count.`
-      : `The clock was set back by ${seconds} s. That changes nothing of what was worked.`
-  edges.log.write(work.run, { step, visit, who: 'host', kind: 'note', text })
-  return edges.runs.execute(work.run, [{ type: 'attempt.resume', at: to, ...session.address(), since: from }])
 }
 
 async function successorSees(edges: Edges, { session, work }: Attending): Promise<TurnSeen> {

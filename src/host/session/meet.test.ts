@@ -347,7 +347,7 @@ describe('the clock', () => {
       .then({ act: 'look-again', at: at + 65_000 })
   })
 
-  it('[A21] takes no jump of itself for silence, forward or back', () => {
+  it('[A22] takes no jump of itself for silence, forward or back', () => {
     given(...AT_WORK, { kind: 'jumped', byMs: 3_600_000 })
       .when(clock(at + 3_600_000 + 59_000))
       .then({ act: 'look-again', at: at + 3_660_000 })

@@ -1,8 +1,11 @@
-/** Which time an agent has worked: not that in which no host was there, and not that before its turn began. */
+/** Which time an agent has worked: not that in which no host was there or awake, and not that before its turn began. */
 import type { RunCommand } from '../../model/command.ts'
+import type { ClockJump } from '../machine/clock-jump.ts'
 import type { LoadedRun } from '../runs/loaded-run.ts'
 import type { Edges } from './edges.ts'
+import type { Prompting } from './prompting.ts'
 import type { Seat } from './seat.ts'
+import type { Session } from './session.ts'
 
 /** Nobody can be late who is not at work: the host was away, or its turn has yet to begin. */
 export async function unworked(
@@ -28,4 +31,20 @@ export function lastAtWork(
   { member, runningSince }: { readonly member: number; readonly runningSince: number },
 ): number {
   return runningSince < upSince ? Math.min(active[member] ?? runningSince, upSince) : runningSince
+}
+
+/** While nobody was awake, nobody worked. */
+export function skipTime(
+  edges: Edges,
+  { session, work }: { readonly session: Session; readonly work: Prompting },
+  { from, to }: ClockJump,
+): Promise<unknown> {
+  const { step, visit } = work.duty
+  const seconds = Math.round(Math.abs(to - from) / 1000)
+  const text =
+    to > from
+      ? `The clock jumped by ${seconds} s: this machine or Signalbox was not awake, or the clock was set. That time does not count.`
+      : `The clock was set back by ${seconds} s. That changes nothing of what was worked.`
+  edges.log.write(work.run, { step, visit, who: 'host', kind: 'note', text })
+  return edges.runs.execute(work.run, [{ type: 'attempt.resume', at: to, ...session.address(), since: from }])
 }
