@@ -1,5 +1,5 @@
 /** What `doctor` finds, on a real home: a journal, a config, a folder that cannot be used. */
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { expectNoCrash } from './command.fixture.ts'
@@ -48,6 +48,26 @@ describe('the doctor', () => {
     expect((await project.run('doctor')).out).toMatch(
       /✗ config +\S+:1:10 A project cannot switch the sandbox off\. Say it in your own config/,
     )
+  })
+
+  it('[K11] tells of files of runs that an emptied journal does not know, and so do `ps` and `up`', async () => {
+    const project = openProject()
+    expect((await project.run('run', 'fails')).code).toBe(1)
+    const [{ run }] = await project.json<[{ run: string }]>('ps', '--all')
+    const well = await project.run('doctor')
+    expect(well.out).toMatch(/✓ worktrees +1, each of a run that the journal knows/)
+    expect(well.out).toMatch(/✓ disk used +.*journal \(kept bytes /)
+    expect(well.out).toMatch(/✓ home +\S+ can be written/)
+    for (const end of ['', '-wal', '-shm']) rmSync(join(project.home, `signalbox.db${end}`), { force: true })
+    const words = `files of one run lie beside a journal that does not know of them (${run})`
+    expect((await project.run('ps')).out).toContain(`No runs are known, but ${words}`)
+    const ill = await project.run('doctor')
+    expect(ill.code).toBe(1)
+    expect(ill.out).toMatch(/✗ worktrees +files of one run/)
+    const host = project.begin('up', '--port', '0')
+    await host.says(`Here ${words}`)
+    host.signal('SIGTERM')
+    expect((await host.ended).code).toBe(0)
   })
 
   it('tells of a home that cannot be used', async () => {

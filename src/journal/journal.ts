@@ -145,6 +145,8 @@ export interface Journal {
   keep(bytes: Uint8Array): Promise<string>
   /** Held against their digest: what was changed in the store is never given out, and throws a `KeptBytesError`. */
   fetch(digest: string): Promise<Uint8Array | null>
+  /** How much room all of them take. */
+  keptBytes(): Promise<number>
 
   /** Walks every stream's chain of hashes, and holds it against what was known elsewhere. */
   verify(known?: KnownHashes): Promise<Tampering[]>
@@ -183,6 +185,7 @@ export type JournalReader = Pick<
   | 'keysWith'
   | 'count'
   | 'fetch'
+  | 'keptBytes'
   | 'verify'
   | 'alteredBytes'
   | 'rowsUnlike'

@@ -179,6 +179,7 @@ export function createMemoryJournal(): Journal {
         ? null
         : Uint8Array.from(heldAgainst(digest, bytes, () => tombstones().left(digest) ?? undefined))
     },
+    keptBytes: async () => [...blobs.values()].reduce((total, { length }) => total + length, 0),
     async verify(known = new Map()) {
       const stones = tombstones()
       const broken = [...streams].flatMap(([stream, links]) => {

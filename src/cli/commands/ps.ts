@@ -1,9 +1,12 @@
 /** `signalbox ps`: what is going on, newest first. */
 import type { Command } from 'commander'
+import { homeAt } from '../../host/machine/home.ts'
 import type { Operations } from '../../host/operations.ts'
 import type { RunRow } from '../../host/runs/projection.ts'
+import { readEnvironment } from '../environment.ts'
 import { EXIT } from '../exit.ts'
 import { elapsed } from '../runs/timeline.ts'
+import { unknownWorktrees } from '../runs/unknown-worktrees.ts'
 import { wholeNumber } from '../terminal/number.ts'
 import { type Terminal, table } from '../terminal/terminal.ts'
 import { type Wiring, withOperations } from '../wiring.ts'
@@ -19,7 +22,11 @@ export function addPs(program: Command, wiring: Wiring): void {
     .action(async (options: PsOptions) =>
       finish(
         await withOperations(wiring, (operations, { remote }) =>
-          ps(options, terminal, { operations, isHosted: remote !== null }),
+          ps(options, terminal, {
+            operations,
+            isHosted: remote !== null,
+            unknown: () => unknownWorktrees(homeAt(readEnvironment(process.env).home), operations),
+          }),
         ),
       ),
     )
@@ -31,19 +38,21 @@ export interface PsOptions {
   readonly json?: boolean
 }
 
+interface Asked {
+  readonly operations: Operations
+  readonly isHosted: boolean
+  /** What lies here of runs that nobody knows; asked where there is nothing else to show. */
+  readonly unknown?: () => Promise<string | null>
+}
+
 export async function ps(
   options: PsOptions,
   terminal: Terminal,
-  { operations, isHosted }: { readonly operations: Operations; readonly isHosted: boolean },
+  { operations, isHosted, unknown }: Asked,
 ): Promise<number> {
   const rows = await operations.runs({ all: options.all === true, limit: options.limit })
   if (options.json === true) terminal.write(JSON.stringify(rows, null, 2))
-  else if (rows.length === 0)
-    terminal.write(
-      options.all === true
-        ? 'No runs yet. signalbox run RUNBOOK starts one.'
-        : 'Nothing is going on. signalbox ps --all shows what has ended.',
-    )
+  else if (rows.length === 0) terminal.write(await nothingText(options, unknown))
   else {
     terminal.write(psTable(rows, terminal, Date.now()))
     if (!isHosted && rows.some(({ status }) => status !== 'ended'))
@@ -54,6 +63,15 @@ export async function ps(
 
 const NOBODY_HOSTS =
   'Nobody hosts: nothing moves until signalbox up, or signalbox attach RUN, takes it up again. Answers are kept meanwhile.'
+
+/** An emptied journal has nothing to show either, and files of runs beside it. */
+async function nothingText({ all }: PsOptions, unknown: Asked['unknown']): Promise<string> {
+  const files = (await unknown?.()) ?? null
+  if (files !== null) return `No runs are known, but ${files} signalbox doctor tells more.`
+  return all === true
+    ? 'No runs yet. signalbox run RUNBOOK starts one.'
+    : 'Nothing is going on. signalbox ps --all shows what has ended.'
+}
 
 function psTable(rows: readonly RunRow[], { paint }: Terminal, now: number): string {
   return table(

@@ -2,10 +2,12 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import { homeAt } from '../../host/machine/home.ts'
 import { EXIT } from '../exit.ts'
 import type { Hosting } from '../hosting/become-host.ts'
 import { reachHost } from '../hosting/reach-host.ts'
 import { WITH_YOUR_RIGHTS } from '../runs/unconfined.ts'
+import { unknownWorktrees } from '../runs/unknown-worktrees.ts'
 import { openBrowser } from '../terminal/browser.ts'
 import { complain } from '../terminal/complaint.ts'
 import { portNumber } from '../terminal/number.ts'
@@ -63,6 +65,9 @@ async function up(options: UpOptions, setting: CommandSetting): Promise<number> 
     terminal.write(
       terminal.paint('dim', `${going.length} ${going.length === 1 ? 'run goes' : 'runs go'} on.`),
     )
+  const unknown =
+    going.length > 0 ? null : await unknownWorktrees(homeAt(environment.home), hosting.operations)
+  if (unknown !== null) terminal.write(terminal.paint('yellow', `Here ${unknown}`))
   if (open === true) openBrowser(hosting.createLoginLink!())
   await new Promise<void>((stop) => {
     if (signal.aborted) stop()

@@ -16,8 +16,11 @@ import { findRepository } from '../project/repository.ts'
 import { complain } from '../terminal/complaint.ts'
 import { plural, type Terminal } from '../terminal/terminal.ts'
 import type { CommandSetting } from '../wiring.ts'
+import { filesWithoutJournal, fitFindings } from './fit-findings.ts'
 import { recordFindings } from './record-findings.ts'
 import { sandboxFindings } from './sandbox-findings.ts'
+import { storageFindings } from './storage-findings.ts'
+import { usageFindings } from './usage-findings.ts'
 
 export interface DoctorOptions {
   readonly rebuild?: boolean
@@ -40,6 +43,7 @@ export async function doctor(options: DoctorOptions, setting: CommandSetting): P
   const findings = [
     await gitFinding(),
     await hostFinding(setting),
+    ...storageFindings(homeAt(setting.environment.home)),
     ...(await journalFindings(setting, options.against ?? null)),
     ...(await sandboxFindings(setting.environment, repo)),
     agentFinding(setting, repo),
@@ -80,15 +84,23 @@ async function hostFinding({ environment }: CommandSetting): Promise<Finding> {
 }
 
 async function journalFindings({ environment }: CommandSetting, against: string | null): Promise<Finding[]> {
-  const { database } = homeAt(environment.home)
+  const home = homeAt(environment.home)
+  const { database } = home
   if (!existsSync(database))
-    return [{ about: 'journal', state: 'note', text: `${database} (made by the first run)` }]
+    return [
+      { about: 'journal', state: 'note', text: `${database} (made by the first run)` },
+      ...filesWithoutJournal(home),
+    ]
   try {
     const reader = await openSqliteReader({ file: database })
     const open = await reader.count('run', 'open')
     const ended = await reader.count('run', 'ended')
     const lost = await lostFindings(reader, Date.now())
-    const record = await recordFindings(reader, { home: homeAt(environment.home), against })
+    const record = await recordFindings(reader, { home, against })
+    const beside = [
+      ...(await fitFindings(home, reader)),
+      ...(await usageFindings(home, await reader.keptBytes())),
+    ]
     await reader.close()
     return [
       {
@@ -98,6 +110,7 @@ async function journalFindings({ environment }: CommandSetting, against: string 
       },
       ...record,
       ...lost,
+      ...beside,
     ]
   } catch (error) {
     if (error instanceof JournalFileError) return [{ about: 'journal', state: 'bad', text: error.message }]

@@ -15,7 +15,7 @@ interface Room {
 const LEAST_BYTES = 1024 * 1024
 
 /** Of the folder, or of the nearest one around it that is there; null where nobody can tell. */
-function roomIn(dir: string): Room | null {
+export function roomIn(dir: string): Room | null {
   try {
     const { bavail, bsize, blocks, files, ffree } = statfsSync(dir)
     return {
@@ -40,7 +40,7 @@ export function whyNoRoom(dirs: readonly string[]): StorageFailure | null {
   return null
 }
 
-function lackOf({ freeBytes, isOutOfFiles, isReadOnly: readOnly }: Room): string | null {
+export function lackOf({ freeBytes, isOutOfFiles, isReadOnly: readOnly }: Room): string | null {
   if (readOnly) return 'its disk can only be read'
   if (freeBytes < LEAST_BYTES) return 'its disk is full'
   return isOutOfFiles ? 'its disk has no room for another file' : null

@@ -47,6 +47,7 @@ export function createSqliteReads(db: Database): SqliteReads {
     'SELECT name AS stream, version, hash, last AS position FROM streams WHERE version > 0 AND last > ? ORDER BY id',
   )
   const anchor = db.prepare('SELECT lines, chain, position, bytes FROM anchor')
+  const kept = db.prepare('SELECT coalesce(sum(length(bytes)), 0) AS bytes FROM blobs')
   const list = preparedLists(db)
   const tombstones = (): Tombstones => tombstonesOf(events.after(ERASURES, 0).map(storedEvent))
 
@@ -69,6 +70,7 @@ export function createSqliteReads(db: Database): SqliteReads {
         ? null
         : heldAgainst(digest, found.bytes, () => tombstones().left(digest) ?? undefined)
     },
+    keptBytes: async () => (kept.get() as { bytes: number }).bytes,
     verify: preparedVerify(db, events, tombstones),
     async alteredBytes() {
       const altered: string[] = []
