@@ -1,5 +1,6 @@
 /** A disk that is full for a while, in the middle of anything: told in a sentence, and nothing needs anybody to go on. */
 import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openSmallDisk, type SmallDisk, whyNoSmallDisk } from '../../src/journal/sqlite/small-disk.fixture.ts'
 import { type House, type HouseOptions, houses, KEYS } from './host.fixture.ts'
@@ -67,6 +68,20 @@ asked(`[K9] a worktree that cannot be made for a while is nobody’s failed atte
   disk.empty()
   expect(await run.end()).toBe('done')
   expect(await run.all('member.faulted')).toEqual([])
+  await house.close()
+})
+
+asked(`[K9] a check that failed and left no room is asked again when there is some (${where})`, async () => {
+  const disk = openSmallDisk({ megabytes: 7 })
+  const tried = join(disk.dir, 'tried')
+  const command = `test -e ${tried} || { touch ${tried}; head -c 20M /dev/zero > ${disk.dir}/ballast; exit 1; }`
+  const runbook = `steps: { test: { check: "${command}", options: { pass: done, fail: abandoned } } }`
+  const house = await openHouse({ runbook, under: disk.dir })
+  const run = await house.start()
+  await eventually(() => house.saidOfDisk.length > 0).toBe(true)
+  disk.empty()
+  expect(await run.end()).toBe('done')
+  expect((await run.all('check.reported')).map(({ evidence }) => evidence.exitCode)).toEqual([0])
   await house.close()
 })
 

@@ -2,7 +2,7 @@
  * Finds the host, or becomes it: the one place that says which process answers. Never two, for only the holder of the
  * lock is a host.
  */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -51,8 +51,8 @@ const AGAIN_MS = 50
 export async function reachHost(options: ReachOptions): Promise<ReachedHost | { readonly problem: string }> {
   const { environment, version, otherwise, port = 0, trace = null, reach } = options
   if (environment.session !== null) return { problem: NOT_FOR_AGENTS }
-  if ((otherwise === 'answer' || otherwise === 'join') && !existsSync(homeAt(environment.home).database))
-    return emptyHost(options)
+  const isNew = !existsSync(homeAt(environment.home).database) && isFolderOrNothing(environment.home)
+  if ((otherwise === 'answer' || otherwise === 'join') && isNew) return emptyHost(options)
   const deadline = Date.now() + PATIENCE_MS
   let startedHost = false
   for (;;) {
@@ -88,6 +88,10 @@ export async function reachHost(options: ReachOptions): Promise<ReachedHost | { 
 
 const isWorking = (otherwise: ReachOptions['otherwise']): boolean =>
   otherwise === 'work' || otherwise === 'join'
+
+/** What is no folder cannot become a home either, and that is told. */
+const isFolderOrNothing = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isDirectory() !== false
 
 /** There is nothing to be asked about: a home that is gone when the question is answered says so. */
 async function emptyHost({

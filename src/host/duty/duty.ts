@@ -3,12 +3,14 @@ import type { Duty } from '../../engine/index.ts'
 import type { Claim } from '../../journal/index.ts'
 import type { RunCommand } from '../../model/command.ts'
 import type { Clock } from '../machine/clock.ts'
+import type { Storage } from '../machine/storage.ts'
 import type { LoadedRun } from '../runs/loaded-run.ts'
 import type { ExecutedRun, Runs } from '../runs/runs.ts'
 import type { JudgingNeeds } from './command.ts'
 
 /** What most duties are done with. */
 export interface DutyNeeds extends JudgingNeeds {
+  readonly storage: Storage
   readonly runs: Runs
   readonly clock: Clock
 }

@@ -5,7 +5,7 @@
 import type { Duty, StandaloneDuty } from '../../engine/index.ts'
 import { type Claim, type Journal, KeptBytesError } from '../../journal/index.ts'
 import { isStandalone, standaloneOf } from '../inbox/standalones.ts'
-import { type Storage, storageFailureOf } from '../machine/storage.ts'
+import { storageFailureOf } from '../machine/storage.ts'
 import { runOf } from '../runs/runs.ts'
 import type { Sessions } from '../session/sessions.ts'
 import { type DeliveryNeeds, deliverAnswer, passDecisionTime } from './deliver-answer.ts'
@@ -27,7 +27,6 @@ export interface LoopNeeds extends DutyNeeds, DeliveryNeeds, WaitingNeeds {
   readonly journal: Journal
   readonly sessions: Sessions
   readonly others: OtherSeats
-  readonly storage: Pick<Storage, 'isToBlame'>
 }
 
 export interface Limits {

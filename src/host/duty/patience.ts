@@ -93,9 +93,21 @@ export function orNoRoom(
   detail: string,
 ): StorageFailure | null {
   const lack = whyNoRoom([home.dir, placed.placement.repo]) ?? storage.recently()
-  if (lack === null) return null
-  return new StorageFailure(`${lack.message} ${detail}`, { code: 'cannot-write', isHearsay: true })
+  return lack === null ? null : perhapsFor(lack, detail)
 }
+
+/** A command that fails, and leaves no room behind, says nothing about what it was to judge. */
+export function throwForNoRoom(
+  { processEnvironment: { home } }: Pick<RoomNeeds, 'processEnvironment'>,
+  { placed }: LoadedRun,
+  { exitCode, output }: { readonly exitCode: number | null; readonly output: string },
+): void {
+  const lack = exitCode === 0 ? null : whyNoRoom([home.dir, placed.placement.repo])
+  if (lack !== null) throw perhapsFor(lack, output)
+}
+
+const perhapsFor = (lack: StorageFailure, detail: string): StorageFailure =>
+  new StorageFailure(`${lack.message} ${detail}`, { code: 'cannot-write', isHearsay: true })
 
 interface RoomNeeds {
   readonly storage: Storage

@@ -10,6 +10,7 @@ import { runCommand } from './command.ts'
 import { type DutyNeeds, type DutyOf, settle, standing, type Work } from './duty.ts'
 import { type Judging, judge } from './judgement.ts'
 import { type OtherSeats, prepareWorkspace } from './leftovers.ts'
+import { throwForNoRoom, untilRoom } from './patience.ts'
 import { setUp, setupOf } from './setup.ts'
 
 type Checking = Work<DutyOf<'run-check'>>
@@ -33,6 +34,7 @@ export async function runCheck(
   const loaded = await prepareWorkspace(needs, work, found)
   if (loaded === null) return
   const check = stepOf(loaded.program, step) as CheckStep
+  await untilRoom(needs, loaded)
   const checked = await checkedBy(needs, work, { loaded, check })
   if ('problem' in checked) {
     await failed(checked.problem)
@@ -40,6 +42,7 @@ export async function runCheck(
   }
   const { result, facts, commit, beside } = checked
   if (result.aborted) return
+  throwForNoRoom(needs, loaded, result)
   const at = needs.clock.now()
   const { exitCode, timedOut } = result
   const output = check.answers === 'json' ? result.stdout : result.output

@@ -4,6 +4,7 @@ import { renderCommand } from '../../model/template.ts'
 import { lookupOf } from '../runs/world.ts'
 import { type DutyNeeds, type DutyOf, settle, standing, type Work } from './duty.ts'
 import { judge } from './judgement.ts'
+import { throwForNoRoom, untilRoom } from './patience.ts'
 
 export async function runGate(needs: DutyNeeds, work: Work<DutyOf<'run-gate'>>): Promise<void> {
   const { duty, signal } = work
@@ -20,6 +21,7 @@ export async function runGate(needs: DutyNeeds, work: Work<DutyOf<'run-gate'>>):
     await failed(place.problem)
     return
   }
+  await untilRoom(needs, loaded)
   const judged = await judge(needs, {
     loaded,
     step,
@@ -37,6 +39,7 @@ export async function runGate(needs: DutyNeeds, work: Work<DutyOf<'run-gate'>>):
   }
   const { result, beside, facts } = judged
   if (result.aborted) return
+  throwForNoRoom(needs, loaded, result)
   const at = needs.clock.now()
   const { exitCode, output, timedOut } = result
   await settle(

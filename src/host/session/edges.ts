@@ -2,11 +2,9 @@
 import type { Driver } from '../../drivers/index.ts'
 import type { Journal } from '../../journal/index.ts'
 import type { DutyNeeds } from '../duty/duty.ts'
-import type { Storage } from '../machine/storage.ts'
 import type { AgentProgram } from './agent-program.ts'
 
 export interface Edges extends DutyNeeds {
-  readonly storage: Storage
   /** When this host began: what was at work before it is not any more. */
   readonly upSince: number
   /** The host is going: whoever waits for something need not wait longer. */
