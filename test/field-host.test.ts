@@ -145,7 +145,7 @@ describe('sessions', () => {
     })
     const run = await house.start()
     expect(await run.end()).toBe('abandoned')
-    expect(await house.host().discard(run.id, PERSON)).toEqual({ discarded: true })
+    expect(await house.host().discard(run.id, { by: PERSON, unmerged: true })).toEqual({ discarded: true })
     expect(run.work.has('.')).toBe(false)
     expect(await run.kept((await run.until('artifact.kept')).digest)).toBe('The API is gone')
     expect((await run.until('visit.left')).detail).toContain('crash with exit code 1')

@@ -33,6 +33,7 @@ describe('a run in the foreground', () => {
       /undone, outside its boundary: stray\.txt/,
       /→ approve → done: Good\./,
       /✓ ended as done/,
+      /signalbox diff \w{8} shows what it changed, signalbox land \w{8} brings that into main/,
       /signalbox show \w{8} tells the whole story/,
     ])
       expect(ran.out).toMatch(words)
@@ -64,8 +65,17 @@ describe('a run in the foreground', () => {
     const lines = (await project.run('logs', row!.run, '--step', 'review', '--json')).out.trim().split('\n')
     expect(lines.map((line) => (JSON.parse(line) as { step: string }).step)).not.toContain('develop')
 
-    const discarded = await project.run('discard', row!.run)
-    expect(discarded).toMatchObject({ code: 0, out: `${row!.run} is discarded; its record is kept\n` })
+    const unmerged = await project.run('discard', row!.run)
+    expect(unmerged.code).toBe(1)
+    expect(unmerged.err).toMatch(/main has not got what run \w+ did .* --yes/)
+    expect(project.git('branch', '--list', 'signalbox/*')).not.toBe('')
+    const discarded = await project.run('discard', row!.run, '--yes')
+    expect(discarded.code).toBe(0)
+    const [, ref = ''] =
+      /is discarded; its record is kept\nIts work is kept at [0-9a-f]{40} until you delete (\S+)\./.exec(
+        discarded.out,
+      ) ?? []
+    expect(project.git('show', `${ref}:src/made.txt`)).toBe('made')
     expect(project.git('branch', '--list', 'signalbox/*')).toBe('')
     expect((await project.run('show', row!.run)).out).toMatch(/worktree +discarded/)
   })

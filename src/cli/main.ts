@@ -13,6 +13,7 @@ import { addCancel } from './commands/cancel.ts'
 import { addCheck } from './commands/check.ts'
 import { addCompletion } from './commands/completion.ts'
 import { addDemo } from './commands/demo.ts'
+import { addDiff } from './commands/diff.ts'
 import { addDiscard } from './commands/discard.ts'
 import { addDoctor } from './commands/doctor.ts'
 import { addDown } from './commands/down.ts'
@@ -20,6 +21,7 @@ import { addErase } from './commands/erase.ts'
 import { addExtend } from './commands/extend.ts'
 import { addInit } from './commands/init.ts'
 import { addIssue } from './commands/issue.ts'
+import { addLand } from './commands/land.ts'
 import { addLogs } from './commands/logs.ts'
 import { addMcp } from './commands/mcp.ts'
 import { addMove } from './commands/move.ts'
@@ -29,11 +31,15 @@ import { addPeople } from './commands/people.ts'
 import { addPrune } from './commands/prune.ts'
 import { addPs } from './commands/ps.ts'
 import { addRehearse } from './commands/rehearse.ts'
+import { addResume } from './commands/resume.ts'
 import { addRetry } from './commands/retry.ts'
 import { addRun } from './commands/run.ts'
+import { addSay } from './commands/say.ts'
 import { addSchema } from './commands/schema.ts'
 import { addShow } from './commands/show.ts'
+import { addTake } from './commands/take.ts'
 import { addUp } from './commands/up.ts'
+import { addUpdate } from './commands/update.ts'
 import { addDecisionCommands } from './decision/commands.ts'
 import { EXIT } from './exit.ts'
 import { complain } from './terminal/complaint.ts'
@@ -69,6 +75,12 @@ const COMMANDS: Readonly<Record<string, readonly ((program: Command, wiring: Wir
     addPs,
     addShow,
     addLogs,
+    addSay,
+    addTake,
+    addResume,
+    addUpdate,
+    addDiff,
+    addLand,
     addCancel,
     addMove,
     addRetry,

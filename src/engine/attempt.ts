@@ -12,6 +12,7 @@ import { verdictOf } from './panel.ts'
 import { leave, propose } from './routing.ts'
 import type { MemberState, RunState } from './state.ts'
 import { happen, type Judged, refused, type Turn, visitOf } from './turn.ts'
+import { HEAR_FIRST, isUntold } from './untold.ts'
 
 type Command<T extends RunCommand['type']> = Extract<RunCommand, { type: T }>
 
@@ -75,6 +76,7 @@ export function answer(turn: Turn, command: Command<'attempt.answer'>): Judged {
     const { validity, message } = result
     if (question !== null) return refused('invalid-answer', message)
     if (nudged) happen(turn, { type: 'answer.refused', at, member, validity, given, message })
+    else if (isUntold(seat.state)) happen(turn, { type: 'answer.deferred', at, member, message })
     else faulted(turn, { at, member, fault: 'invalid', detail: message })
     return null
   }
@@ -105,6 +107,11 @@ function takeAnswer(
   seat: SeatedMember,
   { at, member, answer: valid }: { at: number; member: number; answer: Answer },
 ): void {
+  // A person has said something since it was prompted: it hears them before its word counts.
+  if (isUntold(seat.state)) {
+    happen(turn, { type: 'answer.deferred', at, member, message: HEAR_FIRST })
+    return
+  }
   if (seat.member.signal === 'fail') {
     faulted(turn, {
       at,

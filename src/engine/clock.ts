@@ -17,7 +17,7 @@ export interface Timer {
 /** What is due next, earliest first. */
 export function timersOf(program: Program, state: RunState): Timer[] {
   const { current } = state
-  if (current === null) return []
+  if (current === null || state.taken !== null) return []
   const timers: Timer[] = []
   const step = stepOf(program, current.step)
   const { question } = current

@@ -25,6 +25,10 @@ export const copyState = (state: RunState): Writable<RunState> => ({
   extended: state.extended,
   answered: state.answered,
   undo: state.undo,
+  taken: state.taken,
+  resumes: state.resumes,
+  words: state.words,
+  said: state.said,
   end: state.end,
 })
 
@@ -59,5 +63,6 @@ export const copyMember = (member: MemberState): Writable<MemberState> => ({
   workedMs: member.workedMs,
   metAt: member.metAt,
   limited: member.limited,
+  words: member.words,
   undo: member.undo,
 })

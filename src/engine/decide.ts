@@ -11,10 +11,12 @@ import { reportGate } from './gate.ts'
 import { alreadyAnswered, answerQuestion, deliverAnswer, reportContext } from './question.ts'
 import { cancel, extend, move, record, retry, start } from './run.ts'
 import type { RunState } from './state.ts'
+import { resumeRun, take, whileTaken } from './take-over.ts'
 import { trespass } from './trespass.ts'
 import { type Judged, refused, type Turn } from './turn.ts'
 import { undoAnswer } from './undo.ts'
 import { stopUnaffordable, use } from './usage.ts'
+import { say, tell } from './word.ts'
 
 export type Decided =
   | { readonly events: readonly RunEvent[]; readonly state: RunState }
@@ -33,10 +35,12 @@ function judge(turn: Turn, command: RunCommand): Judged {
   if (command.type === 'run.start') return start(turn, command)
   if (state.status === 'new') return refused('not-started', 'The run has not started.')
   if (command.type === 'run.record') return record(turn, command)
-  if (command.type === 'decision.undo') return undoAnswer(turn, command)
+  if (command.type === 'decision.undo') return whileTaken(state, command) ?? undoAnswer(turn, command)
   const answered = command.type === 'question.answer' ? alreadyAnswered(state, command) : null
   if (answered !== null) return answered
   if (state.status === 'ended') return refused('ended', `Run ${state.run} has ended as ${state.end}.`)
+  const taken = whileTaken(state, command)
+  if (taken !== null) return taken
   switch (command.type) {
     case 'attempt.begin':
       return begin(turn, command)
@@ -54,6 +58,8 @@ function judge(turn: Turn, command: RunCommand): Judged {
       return ask(turn, command)
     case 'attempt.trespass':
       return trespass(turn, command)
+    case 'attempt.tell':
+      return tell(turn, command)
     case 'gate.report':
       return reportGate(turn, command)
     case 'check.report':
@@ -70,6 +76,12 @@ function judge(turn: Turn, command: RunCommand): Judged {
       return move(turn, command)
     case 'run.retry':
       return retry(turn, command)
+    case 'run.take':
+      return take(turn, command)
+    case 'run.resume':
+      return resumeRun(turn, command)
+    case 'run.say':
+      return say(turn, command)
     case 'run.cancel':
       return cancel(turn, command)
     case 'run.extend':

@@ -217,6 +217,8 @@ export function evolveRecord(record: DecisionRecord, event: QuestionEvent): Deci
       return given(record, event.at)
     case 'decision.proven':
       return { ...record, proof: event.proof }
+    case 'decision.outrun':
+      return { ...record, outran: [...(record.outran ?? []), event.did] }
     case 'decision.superseded':
       return { ...record, supersededBy: event.by }
     case 'decision.snoozed':

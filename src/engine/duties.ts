@@ -19,11 +19,13 @@ export type Duty =
 
 export function duties(program: Program, state: RunState): Duty[] {
   const { current } = state
-  if (current === null) return []
+  if (current === null || state.taken !== null) return []
   const found: Duty[] = []
   const { step: name, number: visit } = current
   const step = stepOf(program, name)
-  const place = `${state.run}/${name}#${visit}`
+  // What was begun before somebody took it over is another duty now.
+  const again = state.resumes === 0 ? '' : `~${state.resumes}`
+  const place = `${state.run}/${name}#${visit}${again}`
   if (current.phase === 'gathering')
     found.push({ kind: 'gather-context', id: `${place}/context`, step: name, visit })
   else if (current.phase === 'working' && step.kind === 'check')

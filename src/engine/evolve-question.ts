@@ -2,6 +2,7 @@
 import type { EventOf } from '../model/event.ts'
 import type { Writable } from './copy.ts'
 import { envelopeText } from './decision.ts'
+import { wordsAfterUndo } from './evolve-word.ts'
 import { count, type Fresh, pause, pay, withMember, withVisit } from './fresh.ts'
 import { visitNumber } from './names.ts'
 import type { AnsweredQuestion, HeldAnswer, MemberState, OpenQuestion, RunState } from './state.ts'
@@ -88,7 +89,8 @@ export function undoAnswer(state: Fresh, { at, question }: EventOf<'question.und
     const { version, usage } = state
     const before = state.undo.state
     const numbers = numbersAfterUndo(state, before)
-    Object.assign(state, before, { version, usage, numbers })
+    const kept = { words: wordsAfterUndo(state, before), said: state.said }
+    Object.assign(state, before, { version, usage, numbers, ...kept })
     withVisit(state, (visit) => {
       visit.question = reopened(visit.question)
     })
@@ -96,8 +98,8 @@ export function undoAnswer(state: Fresh, { at, question }: EventOf<'question.und
   }
   state.answered = without(state.answered, question)
   withUndoable(state, question, (member, before) => {
-    const { turn } = member
-    Object.assign(member, before, { turn, question: reopened(before.question) })
+    const { turn, words } = member
+    Object.assign(member, before, { turn, words, question: reopened(before.question) })
   })
 }
 

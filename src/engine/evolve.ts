@@ -19,6 +19,8 @@ import {
   wake,
   withUndoable,
 } from './evolve-question.ts'
+import { giveBack, takeOver } from './evolve-take-over.ts'
+import { freshMember, keepUntold, sayWord, tellWords } from './evolve-word.ts'
 import { count, type Fresh, pause, pay, withMember, withoutScope, withVisit } from './fresh.ts'
 import { FRESH_MEMBER, type MemberState, NEW_RUN, type RunState } from './state.ts'
 
@@ -97,6 +99,21 @@ function apply(state: Fresh, event: RunEvent): void {
         member.returns++
       })
       return
+    case 'answer.deferred':
+      withMember(state, event.member, (member) => {
+        pause(member, event.at)
+        member.status = 'working'
+        member.message = event.message
+        member.answer = null
+        member.turn++
+      })
+      return
+    case 'word.said':
+      sayWord(state, event)
+      return
+    case 'word.told':
+      tellWords(state, event)
+      return
     case 'answer.given':
       withMember(state, event.member, (member) => {
         pause(member, event.at)
@@ -135,11 +152,17 @@ function apply(state: Fresh, event: RunEvent): void {
     case 'decision.retried':
     case 'decision.proven':
     case 'decision.superseded':
+    case 'decision.outrun':
     case 'decision.snoozed':
     case 'decision.assigned':
     case 'agent.prompted':
     case 'host.noted':
     case 'run.discarded':
+    case 'run.landed':
+    case 'run.handed':
+    case 'base.merged':
+    case 'update.asked':
+    case 'update.dropped':
       return
     case 'context.gathered':
       withVisit(state, (visit) => {
@@ -174,10 +197,17 @@ function apply(state: Fresh, event: RunEvent): void {
       leave(state, event)
       return
     case 'run.moved':
+      keepUntold(state)
       state.current = null
       if (event.again !== undefined) beginAgain(state, event, event.again)
       state.cameFrom = event.tells
       state.extended = true
+      return
+    case 'run.taken':
+      takeOver(state, event)
+      return
+    case 'run.resumed':
+      giveBack(state, event)
       return
     case 'budget.extended':
       extend(state, event)
@@ -186,6 +216,7 @@ function apply(state: Fresh, event: RunEvent): void {
       state.status = 'ended'
       state.current = null
       state.end = event.end
+      state.taken = null
       return
     default:
       event satisfies never
@@ -203,7 +234,7 @@ function enter(state: Fresh, { step, visit, kind, members, gathers, at }: EventO
     number: visit,
     enteredAt: at,
     phase: gathers ? 'gathering' : 'working',
-    members: new Array<MemberState>(members).fill(FRESH_MEMBER),
+    members: new Array<MemberState>(members).fill(members === 0 ? FRESH_MEMBER : freshMember(state)),
     question: null,
     asked: 0,
     context: {},
@@ -213,6 +244,7 @@ function enter(state: Fresh, { step, visit, kind, members, gathers, at }: EventO
 function leave(state: Fresh, event: EventOf<'visit.left'>): void {
   const { step, visit, outcome, detail, by, at } = event
   pay(state, event.paid)
+  keepUntold(state)
   state.current = null
   state.cameFrom = event.tells
   const advice = event.advice === undefined ? {} : { advice: event.advice }

@@ -3,6 +3,7 @@ import { lastCharacters } from '../model/characters.ts'
 import type { RunCommand } from '../model/command.ts'
 import { concluded, faulted, seatOf, stale } from './attempt.ts'
 import { happen, type Judged, refused, type Turn } from './turn.ts'
+import { HEAR_FIRST, isUntold } from './untold.ts'
 
 const TAIL = 4000
 
@@ -16,7 +17,8 @@ export function reportGate(turn: Turn, command: Extract<RunCommand, { type: 'gat
   const evidence = { exitCode, output, commit, diffstat, ...(beside === undefined ? {} : { beside }) }
   if (exitCode === 0) {
     happen(turn, { type: 'gate.passed', at, member, evidence })
-    concluded(turn, at)
+    if (isUntold(seat.state)) happen(turn, { type: 'answer.deferred', at, member, message: HEAR_FIRST })
+    else concluded(turn, at)
   } else if (seat.state.returns < (seat.member.gate?.max ?? 0))
     happen(turn, { type: 'gate.failed', at, member, evidence, message: sentBackBy(exitCode, output) })
   else faulted(turn, { at, member, fault: 'failed', detail: `The gate failed.\n\n${output}` })

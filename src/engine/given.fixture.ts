@@ -9,7 +9,7 @@
  * what came in is found out at once.
  */
 import type { Actor, RawAnswer } from '../model/answer.ts'
-import type { Address, RunCommand } from '../model/command.ts'
+import type { Address, GateResult, RunCommand } from '../model/command.ts'
 import { EXAMPLE_DECISION } from '../model/decision.ts'
 import { parseDuration } from '../model/duration.ts'
 import type { EventOf, RunEvent } from '../model/event.ts'
@@ -144,6 +144,22 @@ function commandsOf(scene: () => Pick<Scene, 'program' | 'state' | 'now'>) {
       type: 'attempt.ask',
       ...seat(place, over),
       payload,
+    }),
+    take: (by: Actor = ALICE): RunCommand => ({ type: 'run.take', ...now(), by, reason: 'by hand' }),
+    giveBack: (over: { by?: Actor; changes?: string; note?: string } = {}): RunCommand => ({
+      ...{ type: 'run.resume', ...now(), by: ALICE, how: 'back', given: { kind: 'nothing' } },
+      ...{ note: '', changes: '', gates: [], ...over },
+    }),
+    doneByHand: (value: object | null, gates: readonly GateResult[] = []): RunCommand => ({
+      ...{ type: 'run.resume', ...now(), by: ALICE, how: 'answered', note: '', changes: '', gates },
+      given: value === null ? { kind: 'nothing' } : { kind: 'value', value },
+    }),
+    /** A person says it to whoever is at work. */
+    say: (text: string, by = ALICE): RunCommand => ({ type: 'run.say', ...now(), by, text }),
+    tell: (place: string, words: readonly string[]): RunCommand => ({
+      type: 'attempt.tell',
+      ...seat(place),
+      words,
     }),
     trespass: (place: string, files: readonly string[], over?: Elsewhere): RunCommand => ({
       type: 'attempt.trespass',

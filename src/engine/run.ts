@@ -110,7 +110,7 @@ export function record(turn: Turn, { facts }: Command<'run.record'>): Judged {
 }
 
 /** Questions that nobody needs to answer any more. */
-function withdrawQuestions(turn: Turn, at: number): void {
+export function withdrawQuestions(turn: Turn, at: number): void {
   const { question, members } = visitOf(turn)
   for (const open of [question, ...members.map((member) => member.question)])
     if (open !== null) happen(turn, { type: 'question.closed', at, question: open.id, reason: 'withdrawn' })

@@ -95,6 +95,7 @@ function toldAfter(event: QuestionEvent, before: boolean): boolean {
     case 'decision.delivered':
     case 'decision.acknowledged':
     case 'decision.superseded':
+    case 'decision.outrun':
     case 'decision.snoozed':
     case 'decision.assigned':
       return before

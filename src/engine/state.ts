@@ -33,7 +33,29 @@ export interface RunState {
   readonly answered: AnsweredQuestion | null
   /** The run as it was before the flow's own question was answered, for as long as nothing has begun since. */
   readonly undo: { readonly question: string; readonly state: RunState } | null
+  /** Who works at it by hand, and since when; then nobody else does. */
+  readonly taken: { readonly by: Actor; readonly at: number } | null
+  /** How often it was given back: what was to be done before is done anew. */
+  readonly resumes: number
+  /** What people said while no agent could hear it: told to the next one. */
+  readonly words: readonly Word[]
+  /** How often somebody said something, which is what names it. */
+  readonly said: number
   readonly end: string | null
+}
+
+/** Something a person said to the agents of a run. */
+export interface Word {
+  readonly id: string
+  readonly text: string
+  readonly by: Actor
+  readonly at: number
+}
+
+/** One that a member has been told, or has yet to be. */
+export interface WordToTell extends Word {
+  /** The attempt and turn it was told with; null while it was not. */
+  readonly told: string | null
 }
 
 /** A chain, because it only ever grows at one end and is hardly ever read. */
@@ -89,6 +111,8 @@ export interface MemberState {
   readonly metAt: number | null
   /** It met a usage limit in this visit: nothing holds it back any more. */
   readonly limited: boolean
+  /** What people said to it in this visit. */
+  readonly words: readonly WordToTell[]
   /** As it was before its question was answered, for as long as it has not got the answer. */
   readonly undo: MemberState | null
 }
@@ -139,6 +163,10 @@ export const NEW_RUN: RunState = {
   extended: false,
   answered: null,
   undo: null,
+  taken: null,
+  resumes: 0,
+  words: [],
+  said: 0,
   end: null,
 }
 
@@ -161,5 +189,6 @@ export const FRESH_MEMBER: MemberState = {
   workedMs: 0,
   metAt: null,
   limited: false,
+  words: [],
   undo: null,
 }

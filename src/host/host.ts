@@ -3,19 +3,19 @@
  */
 import { mkdirSync } from 'node:fs'
 import { openProcessRegistry } from '../drivers/index.ts'
-import type { Journal, StoredEvent } from '../journal/index.ts'
+import type { Journal } from '../journal/index.ts'
 import type { Actor } from '../model/answer.ts'
 import type { EraseOrder, EraseReport, PruneOrder, PruneReport } from '../model/api/record.ts'
-import type { RunPatch } from '../model/api/runs.ts'
+import type { RunPatch, RunWork } from '../model/api/runs.ts'
 import type { RunCommand } from '../model/command.ts'
-import type { RunEvent } from '../model/event.ts'
-import { EVENT_TRAITS } from '../model/event-traits.ts'
-import { stepOf } from '../model/program.ts'
 import type { Refusal, Rejection } from '../model/refusal.ts'
 import { boundsIn } from './confinement/hold.ts'
 import type { ProcessEnvironment } from './confinement/process-environment.ts'
-import { discard } from './discard.ts'
-import { collectLeftovers } from './duty/leftovers.ts'
+import { type Course, createCourse } from './course/course.ts'
+import { createLongActs } from './course/long-acts.ts'
+import { handOverTaken } from './course/taken-runs.ts'
+import { workOf } from './course/work.ts'
+import { type DiscardOrder, discard } from './discard.ts'
 import { type Limits, type Loop, startLoop } from './duty/loop.ts'
 import { patientJournal, patientRuns, patientStandalones, patientWorkplaces } from './duty/patience.ts'
 import type { Decisions } from './inbox/decisions.ts'
@@ -29,14 +29,15 @@ import { erase } from './record/erase.ts'
 import { prune } from './record/prune.ts'
 import type { LoadedRun } from './runs/loaded-run.ts'
 import { type PatchWish, patchOf } from './runs/patch.ts'
-import { createRuns, isRun, type Runs, runOf } from './runs/runs.ts'
+import { createRuns, type Runs } from './runs/runs.ts'
 import { type Started, type StartRequest, startRun } from './runs/start.ts'
 import { type AgentDoor, createAgentDoor } from './session/agent-door.ts'
 import type { AgentProgram } from './session/agent-program.ts'
 import { createDriverFor } from './session/driver-for.ts'
 import type { Edges } from './session/edges.ts'
 import { wireName } from './session/seat.ts'
-import { createSessions, type Sessions } from './session/sessions.ts'
+import { createSessions } from './session/sessions.ts'
+import { tidy } from './tidy.ts'
 import { endStaleGit } from './workspace/stale-git.ts'
 import { createWorkplaces } from './workspace/workplaces.ts'
 
@@ -76,7 +77,9 @@ export interface Host {
     run: string,
     command: RunCommand,
   ): Promise<{ readonly loaded: LoadedRun } | { readonly refusal: Refusal }>
-  discard(run: string, by: Actor): Promise<{ readonly discarded: true } | { readonly problem: string }>
+  discard(run: string, order: DiscardOrder): Promise<{ readonly discarded: true } | Rejection>
+  /** How its work stands to the branch it came from; null where that cannot be told. */
+  workOf(loaded: LoadedRun): Promise<RunWork | null>
   /** Takes ended runs out of the record and off the disk. */
   prune(order: PruneOrder, by: Actor): Promise<PruneReport>
   erase(order: EraseOrder, by: Actor): Promise<EraseReport | Rejection>
@@ -84,6 +87,8 @@ export interface Host {
   patch(wish: PatchWish): Promise<RunPatch | Rejection>
   /** Every decision, for somebody. */
   decisions(by: Actor): Decisions
+  /** What becomes of runs' work, for somebody. */
+  course(by: Actor): Course
   /** What an agent reports over MCP. */
   readonly agents: AgentDoor
   /** Whose token it is, for traces; null: of no session that is at work. */
@@ -157,6 +162,8 @@ export function openHost(options: HostOptions): Host {
     note,
     onBug,
   })
+  const taking = { ...atDoors, quiet: async (run: string) => loop?.quiet(run) }
+  const longActs = createLongActs(clock)
   const tidying = new Set<Promise<void>>()
   const unfollow = journal.follow((events) => {
     const one = tidy(tools, events).catch(onBug)
@@ -173,6 +180,8 @@ export function openHost(options: HostOptions): Host {
       await endStaleGit([home.worktrees, home.grounds])
       // First: what stands in another's place must not end before the other has gone.
       await recoverSuperseded(tools)
+      // Who took a run over under another host finds it ready.
+      await handOverTaken(taking)
       loop = startLoop(tools, { limits: options.limits, onBug })
       await policies.start()
     },
@@ -193,11 +202,13 @@ export function openHost(options: HostOptions): Host {
       if ('lost' in executed) throw new Error('a command without a claim lost one')
       return executed
     },
-    discard: (run, by) => discard(atDoors, run, by),
+    discard: (run, order) => discard(atDoors, run, order),
+    workOf: (loaded) => workOf(home, loaded),
     prune: (order, by) => prune(atDoors, order, by),
     erase: (order, by) => erase(atDoors, order, by),
     patch: (wish) => patchOf(atDoors, wish),
     decisions: (by) => createDesk({ tools: atDoors, by }),
+    course: (by) => createCourse({ needs: taking, longActs, by }),
     agents: createAgentDoor({ ...edges, runs: patientRuns(runs, briefly) }, sessions),
     holderOf: (token) => {
       const seat = sessions.byToken(token)?.seat
@@ -221,28 +232,3 @@ function withOurOwn(program: AgentProgram | null, { processEnvironment }: HostOp
   mkdirSync(scripted, { recursive: true, mode: 0o700 })
   return { ...program, argv: [...program.argv, '--state', scripted], writes: [scripted] }
 }
-
-/** Sessions that the run has left are ended, and a person's word on a permission reaches the turn that waits for it. */
-async function tidy(
-  tools: Edges & { readonly sessions: Sessions },
-  stored: readonly StoredEvent[],
-): Promise<void> {
-  const { sessions, runs } = tools
-  for (const { stream, data } of stored) {
-    const event = data as RunEvent
-    if (!isRun(stream)) continue
-    const run = runOf(stream)
-    if (event.type === 'question.answered' || event.type === 'question.closed') sessions.hear(run, event)
-    if (EVENT_TRAITS[event.type].ends === null) continue
-    const before = await runs.load(run)
-    if (before !== null) await sessions.leaveUnwanted(before)
-    // What was broken off before, with nobody at work any more who would take it in.
-    if (event.type === 'run.ended') await collectLeftovers(tools, run)
-    const loaded = await runs.load(run)
-    if (loaded !== null && isWithPeople(loaded)) await tools.workplaces.leaveToPeople(loaded)
-  }
-}
-
-/** Nobody but people will look at its files next. */
-const isWithPeople = ({ program, state: { status, current } }: LoadedRun): boolean =>
-  status === 'ended' || (current !== null && stepOf(program, current.step).kind === 'decide')

@@ -18,10 +18,12 @@ import type { RunCommand } from '../model/command.ts'
 import type { Program } from '../model/program.ts'
 import type { Rejection } from '../model/refusal.ts'
 import type { StorageFailure } from '../model/storage-failure.ts'
+import type { Course } from './course/course.ts'
 import type { Host } from './host.ts'
 import type { Decisions } from './inbox/decisions.ts'
 import { storageFailureOf } from './machine/storage.ts'
 import { listTombstones, takenAway } from './record/tombstones.ts'
+import { noRun } from './runs/no-run.ts'
 import type { PatchWish } from './runs/patch.ts'
 import { RUN_FACETS, RUNS, type RunRow } from './runs/projection.ts'
 import { streamOf } from './runs/runs.ts'
@@ -49,6 +51,8 @@ export interface Operations {
   act(run: string, action: Action): Promise<{ readonly done: true } | Rejection>
   /** Every question that was put to people, in runs and outside. */
   readonly decisions: Decisions
+  /** What becomes of a run's work. */
+  readonly course: Course
   kept(digest: string): Promise<Uint8Array | null>
   /** Where every stream ends. */
   heads(): Promise<RecordHeads>
@@ -92,6 +96,7 @@ export function createOperations(options: OperationsOptions): Operations {
       const row = await journal.row(RUNS, run)
       if (loaded === null || row === null) return noRun(run)
       return {
+        work: await host.workOf(loaded),
         row: row.data as RunRow,
         placement: loaded.placed.placement,
         vars: loaded.state.vars,
@@ -114,6 +119,7 @@ export function createOperations(options: OperationsOptions): Operations {
       }),
     act: (run, action) => act(run, action).catch(storageRejection),
     decisions: told(host.decisions(by)),
+    course: told(host.course(by)),
     kept: (digest) => journal.fetch(digest),
     heads: () => recordHeads(journal, now()),
     tombstones: () => listTombstones(journal),
@@ -124,8 +130,8 @@ export function createOperations(options: OperationsOptions): Operations {
   async function act(run: string, action: Action): Promise<{ readonly done: true } | Rejection> {
     if ((await host.runs.load(run)) === null) return noRun(run)
     if (action.kind === 'discard') {
-      const result = await host.discard(run, by)
-      return 'problem' in result ? { code: 'not-discarded', problem: result.problem } : { done: true }
+      const result = await host.discard(run, { by, unmerged: action.unmerged })
+      return 'problem' in result ? result : { done: true }
     }
     const executed = await host.command(run, commandOf(action, now(), by))
     return 'refusal' in executed
@@ -157,13 +163,13 @@ function storageRejection(error: unknown): StorageRejection {
 type StorageRejection = { readonly code: StorageFailure['code']; readonly problem: string }
 
 /** Each of them may be rejected, so each can say this as well. */
-function told(decisions: Decisions): Decisions {
-  const each = Object.entries(decisions).map(([name, ask]) => [
+function told<T extends Decisions | Course>(words: T): T {
+  const each = Object.entries(words).map(([name, ask]) => [
     name,
     (...args: unknown[]) =>
       (ask as (...args: unknown[]) => Promise<unknown>)(...args).catch(storageRejection),
   ])
-  return Object.fromEntries(each) as Decisions
+  return Object.fromEntries(each) as T
 }
 
 async function startRun(
@@ -221,8 +227,3 @@ async function findRun(
   const some = found.slice(0, 5).join(', ')
   return { code: 'ambiguous', problem: `Several runs begin with "${prefix}": ${some}. Give more of the id.` }
 }
-
-const noRun = (run: string): Rejection => ({
-  code: 'unknown-run',
-  problem: `There is no run "${run}". signalbox ps --all lists them.`,
-})

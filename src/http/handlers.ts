@@ -2,6 +2,7 @@
 import type { ABOUT_ROUTES } from '../model/api/about.ts'
 import { type Api, ROUTES } from '../model/api/routes.ts'
 import { ANSWER_LINK_HANDLERS } from './answer-link.ts'
+import { COURSE_HANDLERS } from './course.ts'
 import { DECISION_HANDLERS } from './decisions.ts'
 import { ENTRANCE_HANDLERS } from './entrance.ts'
 import { EVENT_HANDLERS } from './events.ts'
@@ -20,6 +21,7 @@ export const HANDLERS: Handlers<Api> = {
   ...ABOUT_HANDLERS,
   ...ENTRANCE_HANDLERS,
   ...RUN_HANDLERS,
+  ...COURSE_HANDLERS,
   ...DECISION_HANDLERS,
   ...EVENT_HANDLERS,
   ...RECORD_HANDLERS,

@@ -12,6 +12,15 @@ export interface Address {
   readonly attempt: number
 }
 
+/** How a member's gate ended, put to a person's work. */
+export interface GateResult {
+  readonly member: number
+  readonly exitCode: number | null
+  readonly output: string
+  readonly commit: string | null
+  readonly diffstat: string
+}
+
 export type RunCommand =
   | {
       readonly type: 'run.start'
@@ -42,6 +51,8 @@ export type RunCommand =
     })
   /** The agent puts a question to a person. */
   | (Address & { readonly type: 'attempt.ask'; readonly at: number; readonly payload: unknown })
+  /** These words of people go with its prompt. */
+  | (Address & { readonly type: 'attempt.tell'; readonly at: number; readonly words: readonly string[] })
   | (Address & {
       readonly type: 'gate.report'
       readonly at: number
@@ -108,6 +119,22 @@ export type RunCommand =
       readonly reason: string
     }
   | { readonly type: 'run.retry'; readonly at: number; readonly by: Actor; readonly reason: string }
+  /** A person works at it by hand from here on. */
+  | { readonly type: 'run.take'; readonly at: number; readonly by: Actor; readonly reason: string }
+  | {
+      readonly type: 'run.resume'
+      readonly at: number
+      readonly by: Actor
+      /** `back`: whoever was at work goes on; `answered`: what the person did is the step's work. */
+      readonly how: 'back' | 'answered'
+      readonly given: RawAnswer
+      readonly note: string
+      /** What they changed, by file. */
+      readonly changes: string
+      readonly gates: readonly GateResult[]
+    }
+  /** A person speaks to the agents at work, or to the next one. */
+  | { readonly type: 'run.say'; readonly at: number; readonly by: Actor; readonly text: string }
   | { readonly type: 'run.cancel'; readonly at: number; readonly by: Actor; readonly reason: string }
   | {
       readonly type: 'run.extend'

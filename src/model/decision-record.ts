@@ -121,6 +121,8 @@ export interface DecisionRecord {
   readonly undoableUntil?: number
   /** What the agent did first after it had the answer. */
   readonly did: string
+  /** What its agent did after it had asked, and should have stopped; left out where it stopped. */
+  readonly outran?: readonly string[]
   readonly supersedes: string | null
   readonly supersededBy: string | null
   /** What went wrong so far in giving the answer to whoever asked. */

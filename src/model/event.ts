@@ -81,6 +81,29 @@ export type RunEvent =
       readonly message: string
     }
   | { readonly type: 'signal.held'; readonly at: number; readonly member: number; readonly message: string }
+  /** Its answer is not taken yet: it is told first what a person said meanwhile. */
+  | {
+      readonly type: 'answer.deferred'
+      readonly at: number
+      readonly member: number
+      readonly message: string
+    }
+  | {
+      readonly type: 'word.said'
+      readonly at: number
+      readonly word: string
+      readonly by: Actor
+      readonly text: string
+      /** The members of the visit that are told it; empty: kept for the next agent of the run. */
+      readonly members: readonly number[]
+    }
+  /** Recorded before its prompt is on its way: it may come twice after a crash. */
+  | {
+      readonly type: 'word.told'
+      readonly at: number
+      readonly member: number
+      readonly words: readonly string[]
+    }
   | {
       readonly type: 'answer.given'
       readonly at: number
@@ -211,6 +234,14 @@ export type RunEvent =
       readonly reason: string
       /** Where a step only begins again: the visit that is over, and what went wrong in it. Left out by older journals. */
       readonly again?: { readonly visit: number; readonly detail: string }
+    }
+  /** A person works at it by hand; nothing else happens until they are done. */
+  | { readonly type: 'run.taken'; readonly at: number; readonly by: Actor; readonly reason: string }
+  | {
+      readonly type: 'run.resumed'
+      readonly at: number
+      readonly by: Actor
+      readonly how: 'back' | 'answered'
     }
   | {
       readonly type: 'budget.extended'

@@ -168,6 +168,15 @@ export type Fact =
       readonly question: string
       readonly proof: Proof
     }
+  /** After it had asked, and should have stopped, its agent did something else in the same turn. */
+  | {
+      readonly type: 'decision.outrun'
+      readonly at: number
+      readonly question: string
+      readonly did: string
+      /** It was ended for that. */
+      readonly stopped?: true
+    }
   | {
       readonly type: 'decision.superseded'
       readonly at: number
@@ -204,4 +213,44 @@ export type Fact =
     }
   /** Something the host met and mended, or could not: said in the record, for whoever looks. */
   | { readonly type: 'host.noted'; readonly at: number; readonly text: string }
-  | { readonly type: 'run.discarded'; readonly at: number; readonly by: Actor }
+  /** Its files are ready for whoever took it over: nobody is at work there, and this is what they begin with. */
+  | { readonly type: 'run.handed'; readonly at: number; readonly commit: string }
+  /** A branch of the user's got the run's work, because a person said so. */
+  | {
+      readonly type: 'run.landed'
+      readonly at: number
+      readonly by: Actor
+      /** The branch, where it stood, and where it stands. */
+      readonly into: string
+      readonly before: string
+      readonly commit: string
+      /** The run's last commit then. */
+      readonly work: string
+      readonly how: 'fast-forward' | 'merge' | 'squash' | 'cherry-pick' | 'nothing'
+      /** How many gates passed on what was landed. */
+      readonly gates: number
+    }
+  /** What the branch it came from got since is in the run's own. */
+  | {
+      readonly type: 'base.merged'
+      readonly at: number
+      /** The commit of that branch: what the run's changes are told against from now on. */
+      readonly base: string
+      /** The run's last commit, which has it. */
+      readonly commit: string
+      /** Who wanted it. */
+      readonly by: Actor
+      /** Files that both sides changed, with git's marks in them: whoever works there next resolves them. */
+      readonly conflicts?: readonly string[]
+    }
+  /** A person wants what the base got since; somebody is at work, so it waits. */
+  | { readonly type: 'update.asked'; readonly at: number; readonly by: Actor }
+  /** It could not be done; why is noted beside it. */
+  | { readonly type: 'update.dropped'; readonly at: number }
+  | {
+      readonly type: 'run.discarded'
+      readonly at: number
+      readonly by: Actor
+      /** The commit that was not merged, and the ref that keeps it. */
+      readonly kept?: { readonly commit: string; readonly ref: string }
+    }

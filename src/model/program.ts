@@ -105,6 +105,8 @@ export interface Member {
   readonly nudges: number
   /** How many questions it may raise in a visit. */
   readonly questions: number
+  /** What becomes of it when it works on in a turn in which it has asked a person. */
+  readonly afterAsking: 'go_on' | 'stop'
   readonly timeLimitMs: number | null
   readonly stallMs: number | null
 }

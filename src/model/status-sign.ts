@@ -20,6 +20,7 @@ export function signOfRun({ status, success }: Pick<RunRow, 'status' | 'success'
     case 'working':
       return 'working'
     case 'waiting':
+    case 'taken':
       return 'waiting'
     case 'parked':
       return 'asleep'

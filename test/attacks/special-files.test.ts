@@ -37,7 +37,7 @@ attack(
       ],
     }),
     afterwards: async ({ house, run }) => {
-      expect(await house.host().discard(run.id, PERSON)).toEqual({ discarded: true })
+      expect(await house.host().discard(run.id, { by: PERSON, unmerged: true })).toEqual({ discarded: true })
       expect(existsSync(run.work.dir)).toBe(false)
     },
   },

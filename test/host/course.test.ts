@@ -105,7 +105,7 @@ it.concurrent('[W6] discard removes worktree and branch, and keeps the record an
   const run = await house.start()
   expect(await run.end()).toBe('abandoned')
   const { branch } = (await run.until('run.placed')).placement
-  expect(await house.host().discard(run.id, PERSON)).toEqual({ discarded: true })
+  expect(await house.host().discard(run.id, { by: PERSON, unmerged: true })).toEqual({ discarded: true })
   expect(run.work.has('.')).toBe(false)
   expect(house.repo.git('branch', '--list', branch)).toBe('')
   const left = await run.until('visit.left')
@@ -121,11 +121,11 @@ it.concurrent('discard of a run that was cancelled in the middle keeps what its 
   })
   const run = await house.start()
   await eventually(() => run.work.has('.signalbox/run/why.md')).toBe(true)
-  expect(await house.host().discard(run.id, PERSON)).toEqual({
+  expect(await house.host().discard(run.id, { by: PERSON, unmerged: true })).toMatchObject({
     problem: expect.stringContaining('still going on'),
   })
   await run.tell({ type: 'run.cancel', reason: '' })
-  expect(await house.host().discard(run.id, PERSON)).toEqual({ discarded: true })
+  expect(await house.host().discard(run.id, { by: PERSON, unmerged: true })).toEqual({ discarded: true })
   expect(await run.kept((await run.until('artifact.kept')).digest)).toBe('Half way')
   expect(run.work.has('.')).toBe(false)
 })

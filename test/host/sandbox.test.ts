@@ -236,7 +236,7 @@ boxedIt('[X2] gives each agent a home of its own and commands another, gone with
   expect(run.work.read('.signalbox/run/gate.txt')).not.toContain('.gitconfig')
   expect(run.work.read('.signalbox/run/again.txt')).toContain('.gitconfig')
   expect(run.work.read('.signalbox/run/other.txt')).not.toMatch(/gitconfig|npmrc/)
-  await house.host().discard(run.id, PERSON)
+  await house.host().discard(run.id, { by: PERSON, unmerged: true })
   expect(readdirSync(house.home.grounds)).toEqual([])
 })
 

@@ -103,6 +103,7 @@ const STYLES: Readonly<Record<string, Parameters<Terminal['paint']>[0]>> = {
   working: 'cyan',
   waiting: 'magenta',
   parked: 'yellow',
+  taken: 'yellow',
   done: 'green',
   abandoned: 'red',
   cancelled: 'red',

@@ -52,6 +52,22 @@ async function show(
   return detail.row.status === 'waiting' ? EXIT.waiting : EXIT.ok
 }
 
+/** What became of the branch it came from, and of its work there. */
+function movedText({ row, work }: RunDetail, paint: Terminal['paint']): [string, string][] {
+  if (work === null) return []
+  const { into, ahead, behind, merged } = work
+  const lines: [string, string][] = []
+  if (merged && ahead > 0) lines.push(['work', `${into} has all of it`])
+  else if (ahead > 0) lines.push(['work', `${plural(ahead, 'commit')} that ${into} has not got`])
+  if (behind > 0 && !merged)
+    lines.push([
+      'base',
+      paint('yellow', `${into} has moved on by ${plural(behind, 'commit')}`) +
+        paint('dim', `  signalbox update ${row.run} brings them in`),
+    ])
+  return lines
+}
+
 /** Whether the file on disk still says what the run was started with. */
 async function driftOf({ row }: RunDetail): Promise<string> {
   if (!existsSync(row.runbook)) return 'the file is gone; the run keeps its own copy'
@@ -86,7 +102,7 @@ function showText(
       'status',
       row.status === 'ended'
         ? `ended as ${row.end}`
-        : `${row.status}${row.step === null ? '' : ` at ${row.step} (visit ${row.visit})`}`,
+        : `${row.status === 'taken' ? `paused, taken over by ${row.takenBy ?? 'somebody'},` : row.status}${row.step === null ? '' : ` at ${row.step} (visit ${row.visit})`}`,
     ],
     [
       'runbook',
@@ -95,6 +111,7 @@ function showText(
     ...(row.issue === null ? [] : [['issue', `${row.issue.id}  ${row.issue.title}`] as [string, string]]),
     ...Object.entries(vars).map(([name, value]): [string, string] => [`var ${name}`, value]),
     ['branch', `${placement.branch}  from ${placement.base} (${placement.baseCommit.slice(0, 9)})`],
+    ...movedText(detail, paint),
     ['worktree', row.discarded ? paint('dim', 'discarded') : placement.worktree],
     [
       'so far',

@@ -18,6 +18,7 @@ export function recordText(
     ...answerFacts(record),
     ...(record.did === '' ? [] : [['then', record.did] as const]),
     ...deliveryFacts(record, look.now),
+    ...(record.outran ?? []).map((did) => ['went on with', did] as const),
     ...(record.supersededBy === null ? [] : [['replaced by', record.supersededBy] as const]),
     ['stages', stagesText(record)],
   ]

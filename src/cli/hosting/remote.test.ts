@@ -74,7 +74,7 @@ describe('the operations, asked here and from afar', () => {
   it('do alike, and are refused alike', async () => {
     const { operations, remote, begin } = await openBoth()
     const actions: Action[] = [
-      { kind: 'discard' },
+      { kind: 'discard', unmerged: false },
       { kind: 'move', to: 'nowhere', reason: '' },
       { kind: 'extend', budget: 'none', amount: 1, reason: '' },
       { kind: 'extend', budget: 'rework', amount: 3, reason: 'why not' },
@@ -90,8 +90,8 @@ describe('the operations, asked here and from afar', () => {
       expect(remotely).toBe(answered)
     }
     for (const kind of ['cancel', 'retry', 'discard'] as const)
-      expect(await remote.act('gone', { kind, reason: '' })).toEqual(
-        await operations.act('gone', { kind, reason: '' }),
+      expect(await remote.act('gone', { kind, reason: '', unmerged: false })).toEqual(
+        await operations.act('gone', { kind, reason: '', unmerged: false }),
       )
   })
 

@@ -1,5 +1,6 @@
 /** The operations, asked of the host over its HTTP door. */
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Course } from '../../host/course/course.ts'
 import type { Decisions } from '../../host/inbox/decisions.ts'
 import type { Operations, StoredEvent } from '../../host/operations.ts'
 import type { RejectionBody } from '../../model/api/rejection.ts'
@@ -31,6 +32,7 @@ export function createRemote({ url, token }: Pick<DoorFile, 'url' | 'token'>): O
     },
     act: (run, body) => ask('POST /api/v1/runs/{run}/actions', { params: { run }, body }),
     decisions: remoteDecisions(client),
+    course: remoteCourse(client),
     heads: () => need('GET /api/v1/record/heads', {}),
     tombstones: () => need('GET /api/v1/record/tombstones', {}),
     prune: (body) => need('POST /api/v1/record/prune', { body }),
@@ -44,6 +46,16 @@ export function createRemote({ url, token }: Pick<DoorFile, 'url' | 'token'>): O
     },
   }
 }
+
+const remoteCourse = ({ ask }: HttpClient): Course => ({
+  diff: (run, query) => ask('GET /api/v1/runs/{run}/diff', { params: { run }, query }),
+  land: (run, body) => ask('POST /api/v1/runs/{run}/land', { params: { run }, body }),
+  say: (run, text) => ask('POST /api/v1/runs/{run}/words', { params: { run }, body: { text } }),
+  update: (run) => ask('POST /api/v1/runs/{run}/update', { params: { run } }),
+  take: (run, reason) => ask('POST /api/v1/runs/{run}/take', { params: { run }, body: { reason } }),
+  resume: (run, { fields, ...order }) =>
+    ask('POST /api/v1/runs/{run}/resume', { params: { run }, body: { ...order, fields: { ...fields } } }),
+})
 
 function remoteDecisions({ ask }: HttpClient): Decisions {
   return {

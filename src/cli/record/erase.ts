@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { EraseOrder, EraseReport, Tombstone } from '../../model/api/record.ts'
-import { consent } from '../agents/consent.ts'
 import { EXIT, exitOf } from '../exit.ts'
 import { complain } from '../terminal/complaint.ts'
+import { consent } from '../terminal/consent.ts'
 import { plural, type Terminal, visible } from '../terminal/terminal.ts'
 import { type Asking, namedRuns, takeAway } from './prune.ts'
 

@@ -1,9 +1,9 @@
 /** `signalbox prune`: runs that are over, away from the record and the disk; first what would go, then the question. */
 import type { Operations } from '../../host/operations.ts'
 import type { PruneOrder, PruneReport } from '../../model/api/record.ts'
-import { consent } from '../agents/consent.ts'
 import { EXIT } from '../exit.ts'
 import { complain } from '../terminal/complaint.ts'
+import { consent } from '../terminal/consent.ts'
 import { plural, type Terminal, table, visible } from '../terminal/terminal.ts'
 import type { CommandSetting } from '../wiring.ts'
 import { sizeText } from './size-text.ts'

@@ -1,4 +1,4 @@
-/** What a person does to a run: cancel, move, retry, extend, discard. */
+/** What a person does to a run: cancel, move, retry, extend. */
 import type { Action } from '../../host/operations.ts'
 import { EXIT, exitOf } from '../exit.ts'
 import { complain } from '../terminal/complaint.ts'
@@ -26,5 +26,5 @@ export interface Reason {
   readonly reason: string
 }
 
-/** Every one of them but `discard` may say why. */
+/** Every one of them may say why. */
 export const REASON = ['--reason <text>', 'why, for the record', ''] as const

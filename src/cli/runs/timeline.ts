@@ -41,6 +41,12 @@ export function entryOf(event: RunEvent): TimelineEntry | null {
       return inner('↺', 'yellow', `sent back: ${whySentBack(event)}`)
     case 'signal.held':
       return inner('↺', 'yellow', `held back: ${firstLine(event.message)}`)
+    case 'answer.deferred':
+      return inner('↺', 'yellow', 'its answer waits: it hears first what was said')
+    case 'word.said':
+      return inner('»', 'magenta', `${actorText(event.by)} says: ${firstLine(event.text)}`)
+    case 'word.told':
+      return inner('·', 'dim', 'it is told what was said')
     case 'gate.passed':
       return inner('✓', 'green', `gate passed${at(event.evidence.commit)}${beside(event.evidence)}`)
     case 'gate.failed':
@@ -95,10 +101,42 @@ export function entryOf(event: RunEvent): TimelineEntry | null {
         'yellow',
         `moved from ${event.from} to ${event.to} by ${actorText(event.by)}${reason(event.reason)}`,
       )
+    case 'run.taken':
+      return head('✋', 'yellow', `taken over by ${actorText(event.by)}${reason(event.reason)}`)
+    case 'run.resumed':
+      return head(
+        '▸',
+        'yellow',
+        event.how === 'back'
+          ? `${actorText(event.by)} gives it back`
+          : `${actorText(event.by)} has done it by hand`,
+      )
     case 'budget.extended':
       return head('+', 'yellow', `${event.budget} extended by ${event.amount}${reason(event.reason)}`)
+    case 'decision.outrun':
+      return inner(
+        '!',
+        'yellow',
+        `went on after it had asked${event.stopped === true ? ', and was stopped' : ''}: ${firstLine(event.did)}`,
+      )
     case 'host.noted':
       return inner('!', 'yellow', event.text)
+    case 'run.landed':
+      return head(
+        '✓',
+        'green',
+        event.how === 'nothing'
+          ? `${event.into} has all of it (${event.commit.slice(0, 9)}), says ${actorText(event.by)}`
+          : `landed in ${event.into} at ${event.commit.slice(0, 9)} by ${actorText(event.by)} (${event.how})`,
+      )
+    case 'base.merged':
+      return head(
+        '⇠',
+        'cyan',
+        `brought in what the base got since (${event.base.slice(0, 9)})${(event.conflicts ?? []).length === 0 ? '' : `; to be resolved: ${event.conflicts?.slice(0, 5).join(', ')}`}`,
+      )
+    case 'update.asked':
+      return head('⇠', 'cyan', `${actorText(event.by)} wants what the base got since, when nobody is at work`)
     case 'run.discarded':
       return head('▪', 'dim', `discarded by ${actorText(event.by)}`)
     case 'run.ended':
@@ -116,6 +154,8 @@ export function entryOf(event: RunEvent): TimelineEntry | null {
     case 'handoff.reported':
     case 'answer.received':
     case 'answer.given':
+    case 'run.handed':
+    case 'update.dropped':
     case 'artifact.kept':
     case 'context.gathered':
     case 'answer.held':

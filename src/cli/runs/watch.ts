@@ -16,6 +16,18 @@ type Watched = Pick<ReachedHost, 'operations' | 'remote'>
 export const watchRun = (reached: Watched, run: string, setting: CommandSetting): Promise<number> =>
   watchFrom({ version: 0, startedAt: null }, { ...reached, run }, setting)
 
+/** What to type next. */
+async function lastWord(operations: Watched['operations'], run: string): Promise<string> {
+  const story = `signalbox show ${run} tells the whole story.`
+  const detail = await operations.show(run)
+  if ('problem' in detail || detail.work === null || detail.work.ahead === 0 || detail.work.merged)
+    return story
+  return [
+    `signalbox diff ${run} shows what it changed, signalbox land ${run} brings that into ${detail.work.into}.`,
+    story,
+  ].join('\n')
+}
+
 async function watchFrom(
   cursor: Cursor,
   { operations, remote, run }: Watched & { readonly run: string },
@@ -35,9 +47,22 @@ async function watchFrom(
       holdMs: await usualHoldMs(environment),
       cursor,
     })
-    if (code === EXIT.interrupted) terminal.write(paint('dim', `\n${leftText(run, remote)}`))
+    if (code === EXIT.interrupted)
+      terminal.write(
+        paint(
+          'dim',
+          `
+${leftText(run, remote)}`,
+        ),
+      )
     else if (code !== EXIT.waiting)
-      terminal.write(paint('dim', `\nsignalbox show ${run} tells the whole story.`))
+      terminal.write(
+        paint(
+          'dim',
+          `
+${await lastWord(operations, run)}`,
+        ),
+      )
     return code
   } catch (error) {
     if (!(error instanceof ConnectionError)) throw error

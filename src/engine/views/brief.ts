@@ -2,14 +2,15 @@
  * What an agent is told when it is dispatched: who it is, what to do, what came before, what is asked and where
  * each answer leads. Made from the state each time, so nothing that belongs in it can have been thrown away.
  */
-import type { Answer, Finding } from '../../model/answer.ts'
+import { type Answer, actorText, type Finding } from '../../model/answer.ts'
 import type { Option } from '../../model/contract.ts'
 import { digestOf } from '../../model/digest.ts'
 import { type AgentStep, type Program, stepOf } from '../../model/program.ts'
 import { routeText } from '../../model/route.ts'
 import { type Lookup, renderText } from '../../model/template.ts'
 import { demandsOf, exampleAnswer, saidBy } from '../contract-text.ts'
-import type { RunState, StepRecord } from '../state.ts'
+import { turnName } from '../names.ts'
+import type { MemberState, RunState, StepRecord } from '../state.ts'
 import { unusableException, writesOf } from './boundary.ts'
 import { lookupIn, valueText } from './lookup.ts'
 
@@ -19,6 +20,8 @@ export interface Brief {
   readonly task: string
   /** Why it was sent back, or what its question was answered; empty on a first brief. */
   readonly message: string
+  /** What people said to it in this visit. */
+  readonly words: readonly BriefWord[]
   readonly prior: Prior | null
   /** How the visit before this one ended, where the step only begins again: what went wrong, and a person's note. */
   readonly again: { readonly outcome: string; readonly detail: string } | null
@@ -34,6 +37,13 @@ export interface Brief {
   readonly writes: readonly string[] | null
   /** The exception that could not be looked up, and so left it nothing to write to. */
   readonly unusable: string | null
+}
+
+export interface BriefWord {
+  readonly by: string
+  readonly text: string
+  /** It comes with this very prompt. */
+  readonly isNew: boolean
 }
 
 /** The step that led here: its answer is this step's feedback. */
@@ -69,6 +79,7 @@ export function briefOf(program: Program, state: RunState, member: number, world
     role: renderText(agent?.prompt ?? [], lookup),
     task: renderText(seat.prompt ?? [], lookup),
     message: visit.members[member]!.message,
+    words: wordsOf(visit.members[member]!),
     prior: priorOf(program, state),
     again: againOf(state, step.name),
     handoffs: handoffsOf(program, state),
@@ -85,6 +96,13 @@ export function briefOf(program: Program, state: RunState, member: number, world
     unusable: unusableException(program, state, seat.agent),
   }
 }
+
+const wordsOf = (member: MemberState): BriefWord[] =>
+  member.words.map(({ by, text, told }) => ({
+    by: actorText(by),
+    text,
+    isNew: told === null || told === turnName(member),
+  }))
 
 function priorOf(program: Program, state: RunState): Prior | null {
   const { cameFrom } = state

@@ -1,10 +1,13 @@
 /** A run at a glance. */
+import { actorText } from '../../model/answer.ts'
 import type { RunState } from '../state.ts'
 
 export interface RunView {
   readonly run: string
   /** Waiting for a person is not failing, and neither is being parked. */
-  readonly status: 'new' | 'working' | 'waiting' | 'parked' | 'ended'
+  readonly status: 'new' | 'working' | 'waiting' | 'parked' | 'taken' | 'ended'
+  /** Who works at it by hand; left out where nobody does. */
+  readonly takenBy?: string
   readonly step: string | null
   readonly visit: number | null
   readonly end: string | null
@@ -15,10 +18,11 @@ export interface RunView {
 }
 
 export function runView(state: RunState): RunView {
-  const { run, current, end, totals, budgets, usage, extended } = state
+  const { run, current, taken, end, totals, budgets, usage, extended } = state
   return {
     run,
     status: statusOf(state),
+    ...(taken === null ? {} : { takenBy: actorText(taken.by) }),
     step: current?.step ?? null,
     visit: current?.number ?? null,
     end,
@@ -29,8 +33,9 @@ export function runView(state: RunState): RunView {
   }
 }
 
-function statusOf({ status, current }: RunState): RunView['status'] {
+function statusOf({ status, current, taken }: RunState): RunView['status'] {
   if (status !== 'running' || current === null) return status === 'new' ? 'new' : 'ended'
+  if (taken !== null) return 'taken'
   if (current.question !== null) return 'waiting'
   const busy = current.members.filter(
     (member) => member.status === 'working' || member.status === 'gating' || member.status === 'parked',

@@ -4,6 +4,7 @@
  */
 import { visitNumber } from '../../engine/index.ts'
 import type { Fact } from '../../model/fact.ts'
+import { bringAsked } from '../course/bring-asked.ts'
 import type { LoadedRun } from '../runs/loaded-run.ts'
 import { type FaultReport, faulted, type Prompting } from '../session/prompting.ts'
 import type { WorkToCollect } from '../workspace/workplaces.ts'
@@ -36,9 +37,19 @@ export async function prepareWorkspace(
   // The first member of a panel prepares it for all: after that, somebody is at work there.
   await needs.workplaces.once(`${run}/${step}#${visit}`, async () => {
     if (abandoned !== null) await collectLeftovers(needs, run)
+    await bringBefore(needs, run)
     await needs.workplaces.renewRepository(loaded)
   })
   return standing(needs, work)
+}
+
+/** What the base got since, where a person wants it and nobody has begun. */
+async function bringBefore(needs: DutyNeeds, run: string): Promise<void> {
+  const loaded = await needs.runs.load(run)
+  if (loaded === null || loaded.updateBy === null) return
+  const { facts, commands } = await bringAsked(needs, loaded, loaded.commit)
+  const at = needs.clock.now()
+  await needs.runs.execute(run, [{ type: 'run.record', at, facts }, ...commands])
 }
 
 /** Where nobody is at work any more. */
@@ -50,6 +61,17 @@ export async function collectLeftovers(needs: DutyNeeds, run: string): Promise<v
   const address = { step, visit: visitNumber(loaded.state, step) || 1, member: 0 }
   const facts = await leftBy(needs, loaded, { ...address, boundary })
   if (facts.length > 0) await needs.runs.execute(run, [{ type: 'run.record', at: needs.clock.now(), facts }])
+}
+
+/** What agents left that a person took the run from. */
+export async function collectBroken(
+  needs: DutyNeeds,
+  loaded: LoadedRun,
+  who: Pick<WorkToCollect, 'step' | 'visit' | 'member' | 'boundary'>,
+): Promise<void> {
+  const facts = await leftBy(needs, loaded, who)
+  if (facts.length > 0)
+    await needs.runs.execute(loaded.run, [{ type: 'run.record', at: needs.clock.now(), facts }])
 }
 
 /** The end of an agent that gave no answer; it is gone already. */

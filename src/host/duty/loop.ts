@@ -6,7 +6,7 @@ import type { Duty, StandaloneDuty } from '../../engine/index.ts'
 import { type Claim, type Journal, KeptBytesError } from '../../journal/index.ts'
 import { isStandalone, standaloneOf } from '../inbox/standalones.ts'
 import { storageFailureOf } from '../machine/storage.ts'
-import { runOf } from '../runs/runs.ts'
+import { runOf, streamOf } from '../runs/runs.ts'
 import type { Sessions } from '../session/sessions.ts'
 import { type DeliveryNeeds, deliverAnswer, passDecisionTime } from './deliver-answer.ts'
 import type { DutyNeeds, DutyOf, Work } from './duty.ts'
@@ -19,6 +19,8 @@ import { runGate } from './run-gate.ts'
 import { type WaitingNeeds, waitUntil } from './wait-until.ts'
 
 export interface Loop {
+  /** Resolves when nothing that was begun for a run is going on any more. */
+  quiet(run: string): Promise<void>
   /** Stops claiming, lets go of everything and waits until it has ended. */
   close(): Promise<void>
 }
@@ -186,6 +188,12 @@ export function startLoop(
   pump.prod()
 
   return {
+    quiet: async (run) => {
+      const stream = streamOf(run)
+      await Promise.all(
+        [...held.values()].flatMap(({ claim, done }) => (claim.ticket.stream === stream ? [done] : [])),
+      )
+    },
     close: async () => {
       closed = true
       unwatch()

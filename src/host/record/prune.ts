@@ -84,6 +84,7 @@ async function whyKept(
     ground: groundAt(home, placement),
     branch: placement.branch,
     commit: loaded.commit,
+    base: placement.base,
   }))
     ? null
     : `its branch ${placement.branch} has work that is on no other branch; --unmerged takes it all the same`

@@ -13,6 +13,7 @@ import {
   seatName,
 } from '../../engine/index.ts'
 import type { StoredEvent } from '../../journal/index.ts'
+import type { Actor } from '../../model/answer.ts'
 import type { Boundary } from '../../model/boundary.ts'
 import type { EventOf, RunEvent } from '../../model/event.ts'
 import { EVENT_TRAITS } from '../../model/event-traits.ts'
@@ -42,6 +43,8 @@ export interface LoadedRun {
   readonly placed: Placed
   /** The last commit that Signalbox saw or made: what an attempt's changes are held against. */
   readonly commit: string
+  /** What its changes are told against: where it began, or what was brought in from there last. */
+  readonly base: string
   /** The step it is in, and whether somebody faulted there. */
   readonly here: string | null
   readonly faulty: boolean
@@ -65,6 +68,10 @@ export interface LoadedRun {
   readonly reported: ReportsBySeat
   /** When each member last showed that it was at work, in this visit. */
   readonly active: Readonly<Record<number, number>>
+  /** Who wants what the base got since, and must wait for it; null where nobody does. */
+  readonly updateBy: Actor | null
+  /** What whoever took it over began with; null while nobody did, or its files are not ready yet. */
+  readonly handed: string | null
   readonly startedAt: number
   readonly changedAt: number
   readonly success: boolean | null
@@ -81,6 +88,7 @@ export function advance(
     digest,
     placed,
     commit,
+    base,
     here,
     faulty,
     abandoned,
@@ -92,6 +100,8 @@ export function advance(
     reported,
     active,
     seen,
+    handed,
+    updateBy,
     startedAt,
     changedAt,
     success,
@@ -108,8 +118,13 @@ export function advance(
     } else if (event.type === 'run.placed') {
       placed = event
       commit = event.placement.baseCommit
+      base = commit
     } else if (event.type === 'work.committed') commit = event.commit
-    else if (event.type === 'artifact.kept') artifacts = { ...artifacts, [event.name]: event.digest }
+    else if (event.type === 'base.merged') {
+      base = event.base
+      commit = event.commit
+      updateBy = null
+    } else if (event.type === 'artifact.kept') artifacts = { ...artifacts, [event.name]: event.digest }
     else if (event.type === 'visit.entered') {
       here = event.step
       faulty = false
@@ -151,15 +166,20 @@ export function advance(
       success = null
       abandoned = null
       boundary = undefined
-    } else if (event.type === 'run.discarded') discarded = true
+    } else if (event.type === 'update.asked') updateBy = event.by
+    else if (event.type === 'update.dropped') updateBy = null
+    else if (event.type === 'run.handed') handed = event.commit
+    else if (event.type === 'run.resumed' || event.type === 'run.taken') handed = null
+    else if (event.type === 'run.discarded') discarded = true
   }
   if (placed === null) throw new Error(`run ${state.run} has no place`)
-  const book = bookAfter(program, from, { events, placed })
+  const book = bookAfter(program, from, { events, placed, base })
   const seats = { counted, prompted, reported, active }
   const facts = {
     digest,
     placed,
     commit,
+    base,
     here,
     faulty,
     abandoned,
@@ -167,6 +187,8 @@ export function advance(
     beside,
     artifacts,
     ...seats,
+    handed,
+    updateBy,
     seen,
     book,
   }
@@ -184,6 +206,7 @@ const BLANK: Omit<LoadedRun, 'run' | 'program' | 'state' | 'placed'> & { readonl
   digest: '',
   placed: null,
   commit: '',
+  base: '',
   here: null,
   faulty: false,
   abandoned: null,
@@ -195,6 +218,8 @@ const BLANK: Omit<LoadedRun, 'run' | 'program' | 'state' | 'placed'> & { readonl
   reported: {},
   active: {},
   seen: null,
+  handed: null,
+  updateBy: null,
   book: EMPTY_BOOK,
   startedAt: 0,
   changedAt: 0,
@@ -206,7 +231,11 @@ const BLANK: Omit<LoadedRun, 'run' | 'program' | 'state' | 'placed'> & { readonl
 function bookAfter(
   program: Program,
   from: LoadedRun | null,
-  { events, placed }: { readonly events: readonly RunEvent[]; readonly placed: Placed },
+  {
+    events,
+    placed,
+    base,
+  }: { readonly events: readonly RunEvent[]; readonly placed: Placed; readonly base: string },
 ): DecisionBook {
   let book = from?.book ?? EMPTY_BOOK
   const isStuck = Object.values(book.records).some(({ status }) => status === 'undeliverable')
@@ -221,7 +250,7 @@ function bookAfter(
       const { askers } = book
       const askerAt = (member: number) =>
         current === null ? null : (askers[seatName(current.step, current.number, member)] ?? null)
-      const world = recordedWorld({ run, program, placed })
+      const world = recordedWorld({ run, program, placed, base })
       const around = { stream: `run/${run}`, repo: placed.placement.repo, world, askerAt }
       return openedIn(program, state, { question, around })
     })

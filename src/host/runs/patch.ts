@@ -8,7 +8,7 @@ import { type Runs, streamOf } from './runs.ts'
 
 export interface PatchWish {
   readonly run: string
-  /** The beginning of a commit; left out: the run's base. */
+  /** The beginning of a commit; left out: the run's base, or what was last brought in from it. */
   readonly from?: string
   /** Left out: the run's last commit. */
   readonly to?: string
@@ -24,7 +24,12 @@ export async function patchOf(
     return { code: 'unknown-run', problem: `There is no run "${run}". signalbox ps --all lists them.` }
   const { baseCommit } = loaded.placed.placement
   const stored = await tools.journal.read(streamOf(run), 0)
-  const known = [baseCommit, ...stored.flatMap(({ data }) => committedIn(data as RunEvent)), loaded.commit]
+  const known = [
+    loaded.base,
+    baseCommit,
+    ...stored.flatMap(({ data }) => committedIn(data as RunEvent)),
+    loaded.commit,
+  ]
   const [first, last] = [from, to ?? loaded.commit].map((start) =>
     known.find((commit) => commit.startsWith(start)),
   )
@@ -35,7 +40,8 @@ export async function patchOf(
     : { from: first, to: last, patch: made.patch }
 }
 
-const committedIn = (event: RunEvent): string[] => (event.type === 'work.committed' ? [event.commit] : [])
+const committedIn = (event: RunEvent): string[] =>
+  event.type === 'work.committed' || event.type === 'base.merged' ? [event.commit] : []
 
 const NO_COMMIT: Rejection = {
   code: 'not-found',

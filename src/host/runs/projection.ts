@@ -39,6 +39,7 @@ export function rowsOf(run: Projected, before: DecisionBook): Row[] {
   const data: RunRow = {
     run: view.run,
     status: view.status,
+    ...(view.takenBy === undefined ? {} : { takenBy: view.takenBy }),
     step: view.step,
     visit: view.visit,
     end: view.end,

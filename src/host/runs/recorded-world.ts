@@ -9,16 +9,19 @@ export function recordedWorld({
   run,
   program,
   placed,
+  base,
 }: {
   readonly run: string
   readonly program: Program
   readonly placed: Placed
+  /** What its changes are told against. */
+  readonly base: string
 }): Lookup {
   const { placement, issue, runbook } = placed
   const own: Readonly<Record<string, string>> = {
     id: run,
     name: program.name,
-    base: placement.baseCommit,
+    base,
     branch: placement.branch,
     worktree: placement.worktree,
     dir: join(placement.worktree, RUN_DIR),

@@ -70,6 +70,11 @@ interface AtWork {
   readonly loaded: LoadedRun
 }
 
+function afterAsking({ session: { seat }, loaded }: AtWork): 'go_on' | 'stop' {
+  const step = stepOf(loaded.program, seat.step)
+  return 'members' in step && step.members[seat.member]?.afterAsking === 'stop' ? 'stop' : 'go_on'
+}
+
 export function createAgentDoor(edges: Edges, sessions: Sessions): AgentDoor {
   const atWork = async (token: string): Promise<AtWork | null> => {
     const session = sessions.byToken(token)
@@ -120,6 +125,8 @@ export function createAgentDoor(edges: Edges, sessions: Sessions): AgentDoor {
       const raising = { run: session.seat.run, address: session.address(), ...asking }
       const raised = await raiseDecision(edges, raising)
       if ('lost' in raised) throw new Error('a command without a claim lost one')
+      if ('raised' in raised)
+        session.take({ kind: 'raised', question: raised.raised, then: afterAsking(found) })
       return raised
     },
     wait: async (token, waiting) => {

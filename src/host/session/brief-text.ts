@@ -38,6 +38,7 @@ export function briefText(brief: Brief, setting: BriefSetting): string {
     ['Your boundary', heldText(brief)],
     ['Context', setting.primed.join('\n\n')],
     ['Why you are asked again', brief.message],
+    ['Said by a person', wordsText(brief.words)],
     ['Since then', PAUSES[setting.pause]],
     ['When to ask a person', brief.questions > 0 ? decidingText(setting) : ''],
     ['What you are asked', askedText(brief)],
@@ -49,11 +50,15 @@ export function briefText(brief: Brief, setting: BriefSetting): string {
 export function followUpText(brief: Brief, setting: BriefSetting): string {
   return sections([
     ['', brief.message],
+    ['Said by a person', wordsText(brief.words.filter(({ isNew }) => isNew))],
     ['Since then', PAUSES[setting.pause]],
     ['Context', setting.primed.join('\n\n')],
     ['How to answer', answerText(brief, setting)],
   ])
 }
+
+const wordsText = (words: Brief['words']): string =>
+  words.map(({ by, text }) => `${by} says:\n${text}`).join('\n\n')
 
 function decidingText({ mcp, decisionFile }: BriefSetting): string {
   return [

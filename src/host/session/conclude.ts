@@ -5,6 +5,7 @@ import type { RunCommand } from '../../model/command.ts'
 import { asksNothing } from '../../model/contract.ts'
 import type { Fact } from '../../model/fact.ts'
 import { isBounded } from '../../model/program.ts'
+import { bringAsked } from '../course/bring-asked.ts'
 import { boundaryNow } from '../duty/boundary.ts'
 import { settle } from '../duty/duty.ts'
 import { brokenOff } from '../duty/leftovers.ts'
@@ -158,6 +159,9 @@ async function recordTurn(edges: Edges, turned: Turned): Promise<readonly string
     if (!work.signal.aborted) await failed(edges, work, left.problem)
     return []
   }
+  const brought = isAlone(loaded, member)
+    ? await bringAsked(edges, loaded, left.commit)
+    : { facts: [], commands: [] }
   const at = edges.clock.now()
   const said = lastCharacters(end.text, 1000)
   const { reason, toolCalls } = end
@@ -169,6 +173,7 @@ async function recordTurn(edges: Edges, turned: Turned): Promise<readonly string
   const facts: Fact[] = [
     { type: 'turn.ended', at: endedAt, step, visit, member, reason, toolCalls, said },
     ...left.facts,
+    ...brought.facts,
     ...notes.map((text): Fact => ({ type: 'host.noted', at, text })),
     ...(await receivedFact(edges, session.seat, found)),
     ...(hasAnswered && following !== null ? answeredAfter(following, at) : []),
@@ -182,10 +187,16 @@ async function recordTurn(edges: Edges, turned: Turned): Promise<readonly string
     left.outside.length > 0 && isIts
       ? { type: 'attempt.trespass', at, ...address, files: left.outside, ...words }
       : { type: 'attempt.answer', at, ...address, given }
-  const executed = await settle(edges, work, { type: 'run.record', at, facts }, result)
+  const executed = await settle(edges, work, { type: 'run.record', at, facts }, ...brought.commands, result)
   if ('refusal' in executed) await edges.runs.execute(work.run, [{ type: 'run.record', at, facts }])
   return remarks
 }
+
+/** Nobody else is at work in the same files. */
+const isAlone = ({ state: { current } }: LoadedRun, member: number): boolean =>
+  current?.members.every(
+    ({ status }, index) => index === member || status === 'answered' || status === 'faulted',
+  ) ?? true
 
 function messageOf(step: string, agent: string, { given }: FoundAnswer): string {
   const notes =

@@ -6,6 +6,7 @@ import type { TurnEnd, Update } from '../../drivers/index.ts'
 import type { DecisionRecord } from '../../model/decision-record.ts'
 import type { Fact } from '../../model/fact.ts'
 import type { Following } from './ledger.ts'
+import type { AskedInTurn } from './outrun.ts'
 import { NOTHING_SEEN, type Watched } from './watch.ts'
 
 export interface Conversation {
@@ -29,6 +30,8 @@ export interface Conversation {
   readonly heard: ReadonlySet<string>
   /** The answer it was given last, until it has acted on it. */
   readonly following: Following | null
+  /** What it asked a person in this turn and is not answered; null: it has nothing to wait for. */
+  readonly asking: AskedInTurn | null
   /** What its answer named and we did not find; told with the next prompt. */
   readonly remarks: readonly string[]
   /** The attempt in which it was asked whether its silence is the end of its work; 0: none. */
@@ -52,6 +55,7 @@ export const NEW_CONVERSATION: Conversation = {
   requests: {},
   heard: new Set(),
   following: null,
+  asking: null,
   remarks: [],
   silentAt: 0,
 }
@@ -92,6 +96,8 @@ export type Incoming =
   | { readonly kind: 'update'; readonly at: number; readonly update: Update }
   /** Handling what it said has failed. */
   | { readonly kind: 'unreadable'; readonly detail: string }
+  /** It has asked a person, and should stop now. */
+  | { readonly kind: 'raised'; readonly question: string; readonly then: AskedInTurn['then'] }
   /** A request of its protocol lies with a person; or never came to one. */
   | { readonly kind: 'requested' | 'request-refused'; readonly question: string }
   /** A person has answered, or nobody will. */
@@ -160,6 +166,8 @@ export type Next =
   | { readonly act: 'hand-on' }
   /** It stays as it is, and whoever comes next goes on with it. */
   | { readonly act: 'hold' }
+  /** It went on where it should have stopped: its program is ended, and resumed with the answer. */
+  | { readonly act: 'stop' }
   | { readonly act: 'leave' }
 
 /** What a person picked; empty where they only said something. */

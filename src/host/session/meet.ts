@@ -5,6 +5,7 @@
 import type { TurnEnd, Update } from '../../drivers/index.ts'
 import type { Conversation, Incoming, Next, TurnSeen } from './conversation.ts'
 import { followed, hear } from './ledger.ts'
+import { outrun } from './outrun.ts'
 import { isGoingInCircles, MOST_REPEATS, NOTHING_SEEN, observe } from './watch.ts'
 
 export interface Met {
@@ -33,7 +34,7 @@ export function meet(conversation: Conversation, incoming: Incoming): Met {
       return becomes({ phase: 'closed' }, { act: 'leave' }, { act: 'hand-on' })
     case 'prompted': {
       const { at, told, following } = incoming
-      const fresh = { interrupted: false, watched: NOTHING_SEEN, unreadable: null, remarks: [] }
+      const fresh = { interrupted: false, watched: NOTHING_SEEN, unreadable: null, asking: null, remarks: [] }
       // Before its turn: it may compact again in it.
       const turn = { phase: 'turn', aliveAt: at, compacted: false, following } as const
       return becomes({ ...fresh, ...turn, heard: plus(heard, ...told) }, { act: 'watch' })
@@ -44,20 +45,25 @@ export function meet(conversation: Conversation, incoming: Incoming): Met {
       return alive(conversation, incoming)
     case 'unreadable':
       return becomes({ unreadable: incoming.detail })
+    case 'raised': {
+      const { question, then } = incoming
+      const known = Object.keys(conversation.watched.open)
+      return becomes({ asking: { question, then, known, told: 0 } })
+    }
     case 'requested':
       return becomes({ requests: { ...requests, [incoming.question]: 'open' } })
     case 'request-refused':
       return becomes({ requests: without(requests, incoming.question) })
     case 'decided': {
       const { question } = incoming
-      if (requests[question] !== 'open') return becomes({})
+      if (requests[question] !== 'open') return becomes(answered(conversation, question))
       return becomes({ requests: { ...requests, [question]: 'answered' } }, { act: 'deliver', question })
     }
     case 'taken-back':
       return becomes({ requests: { ...requests, [incoming.question]: 'open' } })
     case 'closed': {
       const { question } = incoming
-      if (requests[question] === undefined) return becomes({})
+      if (requests[question] === undefined) return becomes(answered(conversation, question))
       // The request that was open for it is closed with it: that is how its agent hears of it.
       const reply = { act: 'reply', question, picked: null } as const
       return becomes({ requests: without(requests, question), heard: plus(heard, question) }, reply)
@@ -114,11 +120,18 @@ function alive(before: Conversation, { at, update }: { readonly at: number; read
   const compacted = before.compacted || update.kind === 'compacted'
   const watched = observe(before.watched, update)
   const conversation: Conversation = { ...before, aliveAt: at, watched, compacted }
-  if (before.following === null) return { conversation, next: [] }
-  const { following, facts } = hear(before.following, update, at)
+  const heard = before.following === null ? null : hear(before.following, update, at)
+  const outran = before.asking === null ? null : outrun(before.asking, update, at)
+  const facts = [...(heard?.facts ?? []), ...(outran?.facts ?? [])]
   const next: Next[] = facts.length === 0 ? [] : [{ act: 'record', facts }]
-  return { conversation: { ...conversation, following }, next }
+  if (outran?.isStopped === true) next.push({ act: 'stop' })
+  const [following, asking] = [heard?.following ?? null, outran?.asking ?? null]
+  return { conversation: { ...conversation, following, asking }, next }
 }
+
+/** What it asked needs no waiting for any more. */
+const answered = ({ asking }: Conversation, question: string): Partial<Conversation> =>
+  asking?.question === question ? { asking: null } : {}
 
 /** How often loops are looked for; only while a turn is open. */
 const LOOK_MS = 5_000

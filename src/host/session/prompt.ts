@@ -1,5 +1,5 @@
 /** What an agent is told, and what the journal is told of it. */
-import { briefOf } from '../../engine/index.ts'
+import { briefOf, untoldTo } from '../../engine/index.ts'
 import type { RunCommand } from '../../model/command.ts'
 import { boundaryNow } from '../duty/boundary.ts'
 import type { LoadedRun } from '../runs/loaded-run.ts'
@@ -80,8 +80,10 @@ export interface Beginning {
 export function beginning({ session, loaded, digest, at }: Beginning): RunCommand[] {
   const { step, visit, member } = session.seat
   const boundary = loaded.boundary === undefined ? { boundary: boundaryNow(loaded) } : {}
+  const words = untoldTo(loaded.state, member)
   return [
     { type: 'attempt.begin', at, ...session.address(), session: session.id() },
+    ...(words.length === 0 ? [] : [{ type: 'attempt.tell', at, ...session.address(), words } as const]),
     {
       type: 'run.record',
       at,

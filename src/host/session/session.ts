@@ -106,6 +106,7 @@ export function createSession({ edges, seat, agent, onLeave }: SessionOptions): 
   function done(next: Next): boolean {
     if (next.act === 'record') write([{ type: 'run.record', at: clock.now(), facts: next.facts }])
     else if (next.act === 'reply') reply(next.question, next.picked)
+    else if (next.act === 'stop') background.add(session.leave())
     else if (next.act === 'deliver') background.add(inOrder(() => deliverRequest(next.question)))
     else return false
     return true

@@ -67,7 +67,8 @@ export function createSessions(edges: Edges): Sessions {
     hear: (run, event) => {
       for (const session of bySeat.values()) if (session.seat.run === run) session.hear(event)
     },
-    leaveUnwanted: ({ run, state }) => leaveThose(run, ({ seat }) => !isSeated(state.current, seat)),
+    leaveUnwanted: ({ run, state }) =>
+      leaveThose(run, ({ seat }) => state.taken !== null || !isSeated(state.current, seat)),
     leaveOthers: (run, visit) =>
       leaveThose(run, ({ seat }) => seat.step !== visit?.step || seat.visit !== visit.visit),
     isAtWork: (seat) => {

@@ -142,3 +142,12 @@ async function entriesOf({ path }: OpenFolder): Promise<{ entry: Dirent<Buffer>;
   const named = entries.map((entry) => ({ entry, text: textOf(entry.name) }))
   return named.sort((a, b) => (a.text < b.text ? -1 : 1))
 }
+
+/** Those that were not there before, or said something else. */
+export function newSince(before: Artifacts['kept'], now: Artifacts['kept']): Artifacts['kept'] {
+  const known = new Map(before.map(({ name, bytes }) => [name, bytes]))
+  return now.filter(({ name, bytes }) => {
+    const was = known.get(name)
+    return was === undefined || !Buffer.from(was).equals(bytes)
+  })
+}

@@ -129,6 +129,13 @@ async function putEntries(options: GitOptions, changes: readonly FileChange[]): 
   await gitOutput(['update-index', '-z', '--index-info'], { ...options, input: bytesOfAll(lines) })
 }
 
+/** Which files differ, and how much of each. */
+export async function statBetween({ ground, from, to }: Omit<PatchRequest, 'files'>): Promise<string> {
+  const args = ['diff-tree', '-r', '--stat=100', ...HOW, from, to]
+  const { stdout, truncated } = await git(args, { ...inStore(ground), maxBytes: LONGEST_PATCH })
+  return marked({ stdout: stdout.replace(/\p{Surrogate}/gu, '\ufffd'), truncated })
+}
+
 export async function diffstat(ground: Ground, from: string, to: string): Promise<string> {
   const { stdout } = await git(['diff-tree', '-r', '--stat', ...HOW, from, to], {
     ...inStore(ground),

@@ -39,6 +39,17 @@ export async function preflight({
   return { repo, commonDir, ...start }
 }
 
+/** Why nothing may be done to a checkout of the user's; null where it is clean and nothing is in progress. */
+export async function checkoutProblem(repo: string): Promise<string | null> {
+  const gitDir = await gitLine(['rev-parse', '--absolute-git-dir'], { cwd: repo })
+  const dirty = await dirtIn(repo)
+  const changed =
+    dirty.length === 0
+      ? null
+      : `There are changes that are not committed: ${someNames(dirty)}. Commit or stash them first.`
+  return progressProblem(gitDir) ?? changed
+}
+
 async function programProblem(): Promise<string | null> {
   const { code, stdout } = await git(['--version'], { cwd: '/' })
   if (code !== 0) return 'git was not found. Install git and see that it is on the PATH.'
@@ -78,6 +89,12 @@ function progressProblem(gitDir: string): string | null {
 }
 
 async function dirtProblem(repo: string): Promise<string | null> {
+  const dirty = await dirtIn(repo)
+  if (dirty.length === 0) return null
+  return `There are changes that are not committed: ${someNames(dirty)}. Commit or stash them first, or they would be missing from the run.`
+}
+
+async function dirtIn(repo: string): Promise<string[]> {
   const status = await gitOutput(
     [
       'status',
@@ -89,11 +106,9 @@ async function dirtProblem(repo: string): Promise<string | null> {
     ],
     { cwd: repo },
   )
-  const dirty = namesOf(status)
+  return namesOf(status)
     .map((line) => line.slice(3))
     .filter((name) => !isOurs(name))
-  if (dirty.length === 0) return null
-  return `There are changes that are not committed: ${someNames(dirty)}. Commit or stash them first, or they would be missing from the run.`
 }
 
 /**

@@ -1,5 +1,5 @@
 /**
- * The run's branch in the user's repository: the one thing of theirs that the host writes. Fetched from the host's own
+ * The run's branch in the user's repository: the one thing of theirs that the host writes by itself. Fetched from the host's own
  * store, so only what was checked there arrives, and only as `refs/heads/signalbox/…`.
  */
 import { rm } from 'node:fs/promises'
@@ -12,7 +12,8 @@ export interface Published {
   readonly branch: string
 }
 
-const ofUser = ({ userGitDir }: Ground): GitOptions => ({
+/** For git on the user's repository. */
+export const gitOfUser = ({ userGitDir }: Ground): GitOptions => ({
   cwd: userGitDir,
   env: { GIT_DIR: userGitDir, GIT_NO_REPLACE_OBJECTS: '1' },
 })
@@ -30,7 +31,7 @@ export async function publishBranch({ ground, branch }: Published): Promise<stri
     ground.store,
     `${ref}:${ref}`,
   ]
-  const fetched = await git(args, ofUser(ground))
+  const fetched = await git(args, gitOfUser(ground))
   if (fetched.code === 0) return null
   const elsewhere = /(?:checked out at|into (?:current )?branch .* checked out at) '(.+)'/.exec(
     fetched.stderr,
@@ -49,10 +50,10 @@ export async function markBase({
   commit,
 }: Published & { readonly commit: string }): Promise<string | null> {
   const input = `create refs/heads/${branch} ${commit}\nupdate ${baseRef(ground)} ${commit}\n`
-  const created = await git(['update-ref', '--stdin'], { ...ofUser(ground), input })
+  const created = await git(['update-ref', '--stdin'], { ...gitOfUser(ground), input })
   if (created.code === 0) return null
   const again = await git(['update-ref', '--stdin'], {
-    ...ofUser(ground),
+    ...gitOfUser(ground),
     input: `update ${baseRef(ground)} ${commit}\n`,
   })
   if (again.code !== 0) return sentenceOf(['update-ref'], again)
@@ -65,9 +66,21 @@ export async function clearUserLocks({ ground, branch }: Published): Promise<voi
     await rm(join(ground.userGitDir, `${ref}.lock`), { force: true })
 }
 
+/** Keeps what was not merged, under a name that nothing else lists, after the run's branch is gone. Null: it could not. */
+export async function keepDiscarded({ ground, branch }: Published): Promise<string | null> {
+  const ref = discardedRef(ground)
+  const how = ['--no-tags', '--no-write-fetch-head', '--no-recurse-submodules', '--no-auto-gc', '--refmap=']
+  const args = ['-c', 'protocol.file.allow=always', 'fetch', ...how, ground.store]
+  const fetched = await git([...args, `+refs/heads/${branch}:${ref}`], gitOfUser(ground))
+  return fetched.code === 0 ? ref : null
+}
+
+const discardedRef = ({ dir }: Ground): string =>
+  `refs/signalbox/discarded/${basename(dir).replaceAll(/[^\w-]/g, '-')}`
+
 export async function forgetBranch({ ground, branch }: Published): Promise<void> {
   for (const ref of [`refs/heads/${branch}`, baseRef(ground)])
-    await gitOutput(['update-ref', '-d', ref], ofUser(ground))
+    await gitOutput(['update-ref', '-d', ref], gitOfUser(ground))
 }
 
 const baseRef = ({ dir }: Ground): string => `refs/signalbox/${basename(dir).replaceAll(/[^\w-]/g, '-')}`
@@ -76,7 +89,7 @@ const baseRef = ({ dir }: Ground): string => `refs/signalbox/${basename(dir).rep
 export async function userTip({ ground, branch }: Published): Promise<string | null> {
   const { code, stdout } = await git(
     ['rev-parse', '--verify', '-q', `refs/heads/${branch}^{commit}`],
-    ofUser(ground),
+    gitOfUser(ground),
   )
   return code === 0 ? stdout.trim() : null
 }

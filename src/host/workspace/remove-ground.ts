@@ -2,11 +2,12 @@
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { isMissing } from './file-error.ts'
-import { git, gitOutput, problemOf } from './git.ts'
+import { git, problemOf } from './git.ts'
 import type { Ground } from './ground.ts'
+import { checkoutOf } from './land.ts'
 import { forgetLinkedWorktree, isLinkedWorktree } from './linked-worktree.ts'
 import type { Problem } from './problem.ts'
-import { forgetBranch, userTip } from './publish.ts'
+import { forgetBranch } from './publish.ts'
 import { removeFolder } from './remove-folder.ts'
 
 export interface RemoveRequest {
@@ -47,22 +48,4 @@ async function holdsFiles({ worktree }: Ground): Promise<boolean> {
     if (isMissing(error)) return false
     throw error
   }
-}
-
-/** Where the user has the branch checked out; null where they have not. */
-async function checkoutOf(ground: Ground, branch: string): Promise<string | null> {
-  if ((await userTip({ ground, branch })) === null) return null
-  const listed = await gitOutput(['worktree', 'list', '--porcelain'], {
-    cwd: ground.userGitDir,
-    env: { GIT_DIR: ground.userGitDir },
-  })
-  const entry = listed
-    .split('\n\n')
-    .find(
-      (each) =>
-        each.split('\n').includes(`branch refs/heads/${branch}`) &&
-        !each.startsWith(`worktree ${ground.worktree}\n`),
-    )
-  const path = /^worktree (.+)$/m.exec(entry ?? '')?.[1]
-  return path !== undefined && existsSync(path) ? path : null
 }

@@ -13,6 +13,7 @@ export const placesWithoutGit = (ensure?: () => Promise<unknown>): Workplaces =>
   once: (_name, act) => act(),
   collectWork: async () => ({ facts: [], outside: [], words: null, commit: 'c', diffstat: '' }),
   prepare: async () => ({ problem: 'nothing is set up here' }),
+  bringBase: async ({ commit }) => ({ tip: commit, commit, conflicts: [] }),
   layPrepared: async () => null,
   checkOut: async ({ placed }) => ({
     files: placed.placement.worktree,

@@ -15,7 +15,8 @@ import type { LoadedRun } from '../runs/loaded-run.ts'
 import { createKeyedMutex } from '../streams/keyed-mutex.ts'
 import { createOnce } from '../streams/once.ts'
 import { renewAgentRepository } from './agent-repository.ts'
-import { bringArtifacts } from './artifacts.ts'
+import { bringArtifacts, newSince } from './artifacts.ts'
+import { type BringRequest, type BroughtBase, bringBase, finishBringing } from './bring-base.ts'
 import { diffstat } from './changes.ts'
 import { type CleanCheckout, makeCleanCheckout } from './clean-checkout.ts'
 import { collectWork, type Judges } from './collect-work.ts'
@@ -46,14 +47,14 @@ export interface Workplaces {
   collectWork(work: WorkToCollect): Promise<CollectedWork | Problem>
   /** What setup makes of the run's last commit, see workspace/prepared.ts. */
   prepare(loaded: LoadedRun, setup: Preparing): Promise<Prepared | Problem>
-  /** Lays what setup made into the worktree. */
   layPrepared(loaded: LoadedRun, files: string): Promise<Problem | null>
   /** A clean checkout of the run's last commit, for one command. */
   checkOut(loaded: LoadedRun, wanted: Wanted): Promise<CleanCheckout | Problem>
   /** What was left in the run's folder of a checkout: kept, and brought to the worktree. */
   keepFrom(checkout: CleanCheckout, left: LeftAt & Pick<WorkToCollect, 'loaded'>): Promise<readonly Fact[]>
-  /** What the worktree holds that git ignores. */
   ignored(loaded: LoadedRun): Promise<readonly string[] | Problem>
+  /** What the branch it came from has now, brought into the run's; see bring-base.ts. */
+  bringBase(loaded: LoadedRun, conflicts: BringRequest['conflicts']): Promise<BroughtBase | Problem>
   /** What the run has changed since its base. */
   changed(loaded: LoadedRun): Promise<string>
   /** What differs between two commits of the run. */
@@ -117,7 +118,6 @@ export function createWorkplaces(options: WorkplacesOptions): Workplaces {
 
   async function collect(work: WorkToCollect): Promise<CollectedWork | Problem> {
     const { loaded, step, visit, member, boundary, judges = null, message } = work
-    const { baseCommit, branch } = loaded.placed.placement
     const ground = groundOf(loaded)
     const at = clock.now()
     const facts: Fact[] = []
@@ -126,7 +126,7 @@ export function createWorkplaces(options: WorkplacesOptions): Workplaces {
     const artifacts = await keepArtifacts({ journal, clock }, found, { loaded, step, visit })
     const collected = await collectWork({
       ground,
-      branch,
+      branch: loaded.placed.placement.branch,
       lastCommit: loaded.commit,
       boundary,
       judges,
@@ -137,18 +137,15 @@ export function createWorkplaces(options: WorkplacesOptions): Workplaces {
     })
     if ('problem' in collected) return collected
     published.set(ground.worktree, collected.published)
-    const { commit, outside, notes } = collected
+    const { commit, outside, notes, patch: undone } = collected
     for (const note of notes) facts.push({ type: 'host.noted', at, text: `${step}: ${note}` })
     if (outside.length > 0) {
-      const patch = await journal.keep(new TextEncoder().encode(collected.patch))
+      const patch = await journal.keep(new TextEncoder().encode(undone))
       facts.push({ type: 'boundary.held', at, step, visit, member, files: outside, patch })
     }
-    const words =
-      collected.words === null
-        ? null
-        : await leavePatch({ ground, confined }, collected.words, collected.patch)
+    const words = collected.words && (await leavePatch({ ground, confined }, collected.words, undone))
     facts.push(...artifacts)
-    const changed = await diffstat(ground, baseCommit, commit)
+    const changed = await diffstat(ground, loaded.base, commit)
     if (commit !== loaded.commit)
       facts.push({ type: 'work.committed', at, step, visit, commit, diffstat: changed })
     return { facts, outside, words, commit, diffstat: changed }
@@ -183,11 +180,7 @@ export function createWorkplaces(options: WorkplacesOptions): Workplaces {
 
   const keepFrom: Workplaces['keepFrom'] = async ({ files, artifacts }, of) => {
     const { kept, refused } = await artifactsIn(files)
-    const before = new Map(artifacts.map(({ name, bytes }) => [name, bytes]))
-    const news = kept.filter(({ name, bytes }) => {
-      const was = before.get(name)
-      return was === undefined || !Buffer.from(was).equals(bytes)
-    })
+    const news = newSince(artifacts, kept)
     if (news.length + refused.length === 0) return []
     await bringArtifacts({ ground: groundOf(of.loaded), artifacts: news, confined })
     return keepArtifacts({ journal, clock }, { kept: news, refused }, of)
@@ -209,7 +202,9 @@ export function createWorkplaces(options: WorkplacesOptions): Workplaces {
           brings: processEnvironment.rulesFor(repo).brings,
           since: met.has(worktree) ? 'seen' : 'crash',
         })
-        if ('path' in ensured) met.add(worktree)
+        if (!('path' in ensured)) return ensured
+        if (!met.has(worktree)) await finishBringing({ ground: groundOf(loaded), branch, confined })
+        met.add(worktree)
         return ensured
       })
     },
@@ -234,7 +229,13 @@ export function createWorkplaces(options: WorkplacesOptions): Workplaces {
       inTurn(loaded.placed.placement.worktree, () =>
         ignoredFiles(groundOf(loaded), confined).catch(problemOf),
       ),
-    changed: (loaded) => diffstat(groundOf(loaded), loaded.placed.placement.baseCommit, loaded.commit),
+    bringBase: (loaded, conflicts) => {
+      const ground = groundOf(loaded)
+      published.delete(ground.worktree)
+      const request = { ...loaded, ...loaded.placed.placement, ground, conflicts, confined }
+      return inTurn(ground.worktree, () => bringBase(request).catch(problemOf))
+    },
+    changed: (loaded) => diffstat(groundOf(loaded), loaded.base, loaded.commit),
     patch: (loaded, between) => keptPatch(groundOf(loaded), between),
     content: (loaded) =>
       inTurn(loaded.placed.placement.worktree, async () => {

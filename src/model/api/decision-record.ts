@@ -119,6 +119,7 @@ const everywhere = {
       'Until then the answer can be taken back, and nothing comes of it; left out where it is not held.',
     ),
   did: z.string().describe('What the agent did first after it had the answer.'),
+  outran: z.array(z.string()).exactOptional().describe('What its agent did after it had asked.'),
   supersedes: textOrNull,
   supersededBy: textOrNull,
   delivery: z.object({ failures: whole, trouble: z.string(), nextAt: instant.nullable() }),

@@ -1,6 +1,7 @@
 /** Every route there is. Whoever registers handlers and whoever describes or calls them reads this. */
 import { ABOUT_ROUTES } from './about.ts'
 import { ANSWER_LINK_ROUTES } from './answer-link.ts'
+import { COURSE_ROUTES } from './course.ts'
 import { DECISION_ROUTES } from './decisions.ts'
 import { ENTRANCE_ROUTES } from './entrance.ts'
 import { EVENT_ROUTES } from './events.ts'
@@ -12,6 +13,7 @@ export const ROUTES = {
   ...ABOUT_ROUTES,
   ...ENTRANCE_ROUTES,
   ...RUN_ROUTES,
+  ...COURSE_ROUTES,
   ...DECISION_ROUTES,
   ...EVENT_ROUTES,
   ...RECORD_ROUTES,

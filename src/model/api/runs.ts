@@ -32,7 +32,10 @@ export const Action = z.discriminatedUnion(
       amount: z.number(),
       reason,
     }),
-    z.object({ kind: z.literal('discard') }),
+    z.object({
+      kind: z.literal('discard'),
+      unmerged: z.boolean().default(false).describe('Also what its branch has not got.'),
+    }),
   ],
   { error: KIND },
 )
@@ -41,7 +44,8 @@ export type Action = Output<typeof Action>
 export const RunRow = z
   .object({
     run: z.string(),
-    status: z.enum(['new', 'working', 'waiting', 'parked', 'ended']),
+    status: z.enum(['new', 'working', 'waiting', 'parked', 'taken', 'ended']),
+    takenBy: z.string().exactOptional().describe('Who works at it by hand.'),
     step: textOrNull,
     visit: whole.nullable(),
     end: textOrNull,
@@ -76,6 +80,19 @@ const placement = schemaFor<Placement>()(
   }),
 )
 
+/** How its work stands to the branch it came from. */
+export const RunWork = z
+  .object({
+    commit: z.string().describe('Its last.'),
+    into: z.string().describe('The branch it came from.'),
+    tip: z.string().describe('Where that branch is now.'),
+    ahead: whole.describe('Commits that only the run has.'),
+    behind: whole.describe('Commits that the branch got since.'),
+    merged: z.boolean().describe('The branch has all of it, however it came there.'),
+  })
+  .meta({ id: 'RunWork' })
+export type RunWork = Output<typeof RunWork>
+
 export const RunDetail = z
   .object({
     row: RunRow,
@@ -84,6 +101,9 @@ export const RunDetail = z
     limits: z.object({ costUsd: z.number().nullable(), tokens: z.number().nullable() }),
     questions: z.array(asItIs<QuestionCard>()).describe('To be read: they are answered as decisions.'),
     artifacts: namedTexts,
+    work: RunWork.nullable().describe(
+      'Null where it cannot be told: nothing is done yet, or it is discarded.',
+    ),
   })
   .meta({ id: 'RunDetail' })
 export type RunDetail = Output<typeof RunDetail>

@@ -22,6 +22,8 @@ export interface WrittenWork<N extends DeclaredNames, Outcome extends string> {
   readonly nudges?: number
   /** How many questions the agent may put to a person in one visit. 2 by default. */
   readonly questions?: number
+  /** What becomes of an agent that works on in the turn in which it has asked a person. `go_on`: it is recorded, the default; `stop`: it is ended until it is answered. */
+  readonly after_asking?: 'go_on' | 'stop'
   /** Working time allowed in one visit; waiting for a person does not count. */
   readonly time?: Duration
   /** How long the agent may give no sign of life. */

@@ -128,6 +128,7 @@ function memberOf(scope: Scope, { step, agent, seat, name, outcomes }: Seat): Me
     checkIn: checkInOf(scope, own('check_in')),
     nudges: numberOf(own('nudges')) ?? NUDGES,
     questions: numberOf(own('questions')) ?? QUESTIONS,
+    afterAsking: textOf(own('after_asking')) === 'stop' ? 'stop' : 'go_on',
     timeLimitMs: durationOf(own('time')),
     stallMs: durationOf(own('stall')),
   }

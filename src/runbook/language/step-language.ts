@@ -103,6 +103,7 @@ const STEP_KEYS: Readonly<Record<string, StepKey>> = {
   check_in: at(WORK, workKeys.check_in),
   nudges: at(WORK, workKeys.nudges),
   questions: at(WORK, workKeys.questions),
+  after_asking: at(WORK, workKeys.after_asking),
   time: at([...WORK, 'check'], workKeys.time),
   stall: at(WORK, workKeys.stall),
   answers: at(

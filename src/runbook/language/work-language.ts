@@ -67,6 +67,10 @@ export const workKeys = {
     'How often a wrong or missing answer is told to the agent before it counts as `invalid`. 2 by default.',
   ),
   questions: integer(0, 50, 'How many questions the agent may put to a person in one visit. 2 by default.'),
+  after_asking: oneOf(
+    ['go_on', 'stop'],
+    'What becomes of an agent that works on in the turn in which it has asked a person. `go_on`: it is recorded, the default; `stop`: it is ended until it is answered.',
+  ),
   time: duration('Working time allowed in one visit; waiting for a person does not count.'),
   stall: duration('How long the agent may give no sign of life.'),
 }

@@ -1,0 +1,39 @@
+/** What the base got since, where a person wanted it while somebody was at work: brought in once nobody is. */
+import type { RunCommand } from '../../model/command.ts'
+import type { Fact } from '../../model/fact.ts'
+import type { DutyNeeds } from '../duty/duty.ts'
+import type { LoadedRun } from '../runs/loaded-run.ts'
+import { shown, someNames } from '../workspace/file-name.ts'
+
+export interface BroughtIn {
+  readonly facts: readonly Fact[]
+  /** Something that the agent must be told, in the name of whoever asked for it. */
+  readonly commands: readonly RunCommand[]
+}
+
+const NOTHING: BroughtIn = { facts: [], commands: [] }
+
+/** What was asked for while somebody was at work: now nobody is, and `commit` has all they did. */
+export async function bringAsked(needs: DutyNeeds, loaded: LoadedRun, commit: string): Promise<BroughtIn> {
+  const { updateBy: by } = loaded
+  if (by === null) return NOTHING
+  const at = needs.clock.now()
+  const brought = await needs.workplaces.bringBase({ ...loaded, commit }, 'left')
+  if ('problem' in brought || 'refused' in brought) {
+    const why = 'problem' in brought ? brought.problem : ''
+    return {
+      ...NOTHING,
+      facts: [
+        { type: 'update.dropped', at },
+        { type: 'host.noted', at, text: `The base could not be brought in. ${why}` },
+      ],
+    }
+  }
+  const { tip, conflicts } = brought
+  const fact: Fact = { type: 'base.merged', at, base: tip, commit: brought.commit, by }
+  if (conflicts.length === 0) return { facts: [fact], commands: [] }
+  const names = conflicts.map(shown)
+  const { base } = loaded.placed.placement
+  const text = `I brought in what ${base} got since you began, and you both changed ${someNames(names, 20)}. Those files have git's conflict marks (<<<<<<<, >>>>>>>) in them: resolve each, keeping what both sides meant, then answer again.`
+  return { facts: [{ ...fact, conflicts: names }], commands: [{ type: 'run.say', at, by, text }] }
+}

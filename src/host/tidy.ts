@@ -1,0 +1,37 @@
+/** What follows from an event beside the duties it leads to: whoever the run has left goes, and people find its files safe. */
+import type { StoredEvent } from '../journal/index.ts'
+import type { RunEvent } from '../model/event.ts'
+import { EVENT_TRAITS } from '../model/event-traits.ts'
+import { stepOf } from '../model/program.ts'
+import { collectLeftovers } from './duty/leftovers.ts'
+import type { LoadedRun } from './runs/loaded-run.ts'
+import { isRun, runOf } from './runs/runs.ts'
+import type { Edges } from './session/edges.ts'
+import type { Sessions } from './session/sessions.ts'
+
+/** Sessions that the run has left are ended, and a person's word on a permission reaches the turn that waits for it. */
+export async function tidy(
+  tools: Edges & { readonly sessions: Sessions },
+  stored: readonly StoredEvent[],
+): Promise<void> {
+  const { sessions, runs } = tools
+  for (const { stream, data } of stored) {
+    const event = data as RunEvent
+    if (!isRun(stream)) continue
+    const run = runOf(stream)
+    if (event.type === 'question.answered' || event.type === 'question.closed') sessions.hear(run, event)
+    if (EVENT_TRAITS[event.type].ends === null) continue
+    const before = await runs.load(run)
+    if (before !== null) await sessions.leaveUnwanted(before)
+    // What was broken off before, with nobody at work any more who would take it in.
+    if (event.type === 'run.ended') await collectLeftovers(tools, run)
+    const loaded = await runs.load(run)
+    if (loaded !== null && isWithPeople(loaded)) await tools.workplaces.leaveToPeople(loaded)
+  }
+}
+
+/** Nobody but people will look at its files next. */
+const isWithPeople = ({ program, state: { status, current, taken } }: LoadedRun): boolean =>
+  status === 'ended' ||
+  taken !== null ||
+  (current !== null && stepOf(program, current.step).kind === 'decide')
