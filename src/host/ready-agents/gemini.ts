@@ -26,6 +26,8 @@ export const GEMINI: ReadyAgent = {
       },
     },
   },
-  cannot: {},
+  cannot: {
+    'tells what it cost': 'it tells tokens, and no price',
+  },
   peculiar: [],
 }

@@ -34,6 +34,8 @@ export const KIMI: ReadyAgent = {
     env: { KIMI_CODE_HOME: '{home}/.kimi-code' },
     files: { '.kimi-code/config.toml': SETTINGS },
   },
-  cannot: {},
+  cannot: {
+    'tells what it cost': 'it tells tokens, and no price',
+  },
   peculiar: [],
 }

@@ -35,6 +35,8 @@ export const OPENCODE: ReadyAgent = {
     },
     folders: ['.local/share/opencode'],
   },
-  cannot: {},
+  cannot: {
+    'tells what it cost': 'it tells tokens, and no price',
+  },
   peculiar: [],
 }

@@ -22,6 +22,9 @@ export const QWEN: ReadyAgent = {
       },
     },
   },
-  cannot: {},
+  cannot: {
+    'tells what it cost': 'it tells tokens, and no price',
+    'a usage limit parks it and is no fault': 'it tries again by itself for minutes, without a word',
+  },
   peculiar: [],
 }
