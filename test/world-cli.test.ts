@@ -1,5 +1,5 @@
 /** A host as a user has it, on a machine that misbehaves: it is stopped for a while, or its home is taken away. */
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { until } from '../src/until.fixture.ts'
@@ -71,7 +71,8 @@ describe('a home that was taken away', () => {
     expect((await project.run('run', 'hangs', '--detach')).code).toBe(0)
     await until(() => project.agents().length > 1, 'the agent')
     const { url, token } = door(project)
-    rmSync(project.home, { recursive: true })
+    // Moved, not removed: what is just being made in it would be in the way of that.
+    renameSync(project.home, project.path('elsewhere'))
     const response = await fetch(`${url}/api/v1/decisions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
