@@ -48,9 +48,10 @@ export function openOperations(): Opened {
   const repository = createRepository({ 'a.txt': 'a', 'sign-off.yaml': SIGN_OFF })
   const runbook = join(repository.dir, 'sign-off.yaml')
   const clock = createManualClock(1_000_000)
+  const home = homeAt(temporaryFolder())
   const host = openQuietHost({
     journal: createMemoryJournal(),
-    home: homeAt(temporaryFolder()),
+    home,
     clock,
     onBug: (error) => {
       throw error
@@ -81,7 +82,7 @@ export function openOperations(): Opened {
     runbook,
     clock,
     people,
-    options: { operationsFor, keys, version: '1.2.3', port: 0, mcp },
+    options: { operationsFor, keys, version: '1.2.3', port: 0, mcp, logs: home.logs },
     begin: async (what = 'this') => {
       const order = { runbook, dir: repository.dir, base: null, issue: null, vars: { what } }
       const started = await operations.start(order)

@@ -7,8 +7,10 @@ import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import type { Operations } from '../host/operations.ts'
 import type { EVENT_ROUTES } from '../model/api/events.ts'
 import type { Rejection } from '../model/refusal.ts'
+import { createBell } from './bell.ts'
 import type { JudgedCall as AskedOf, Handlers } from './handler.ts'
-import { badRequest } from './refuse.ts'
+import { followLog } from './log-stream.ts'
+import { cursorOf } from './stream-cursor.ts'
 
 type Api = typeof EVENT_ROUTES
 
@@ -17,6 +19,7 @@ export const EVENT_HANDLERS: Handlers<Api> = {
     operations.events(run, after),
   'GET /api/v1/events': ({ operations, query: { after, limit } }) => operations.eventsAfter(after, limit),
   'GET /api/v1/stream': follow,
+  'GET /api/v1/runs/{run}/log': followLog,
   'GET /api/v1/kept/{digest}': async ({ c, operations, params: { digest } }) => {
     const bytes = await operations.kept(digest)
     if (bytes === null) return { code: 'unknown', problem: 'Nothing is kept under that digest.' }
@@ -30,13 +33,9 @@ const PAGE = 200
 
 function follow(asked: JudgedCall): Response | Rejection {
   const { c, query } = asked
-  // A browser that reconnects sends the address it began with, and the header with what it saw last.
-  const last = c.req.header('last-event-id') ?? ''
-  const seen = /^\d{1,15}$/.test(last) ? Number(last) : undefined
-  if (last !== '' && seen === undefined)
-    return badRequest('`Last-Event-ID` must be the `id` of an event from this stream.')
-  const after = seen ?? query.after ?? null
-  return streamSSE(c, (stream) => tell(stream, asked, after))
+  const cursor = cursorOf(c)
+  if (typeof cursor === 'object' && cursor !== null) return cursor
+  return streamSSE(c, (stream) => tell(stream, asked, cursor ?? query.after ?? null))
 }
 
 async function tell(stream: SSEStreamingApi, asked: JudgedCall, after: number | null): Promise<void> {
@@ -96,24 +95,4 @@ async function tellAfter(
     await stream.writeSSE({ id: `${event.position}`, data: JSON.stringify(event) })
   }
   return events.at(-1)?.position ?? null
-}
-
-/** Rung while nobody waits, it is heard by the next who does. */
-function createBell(): { ring(): void; rung(): Promise<void> } {
-  let heard: (() => void) | null = null
-  let isRung = false
-  return {
-    ring: () => {
-      isRung = true
-      heard?.()
-    },
-    rung: async () => {
-      if (!isRung)
-        await new Promise<void>((resolve) => {
-          heard = resolve
-        })
-      isRung = false
-      heard = null
-    },
-  }
 }

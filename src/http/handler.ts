@@ -64,6 +64,8 @@ export interface HttpDoor {
   readonly about: () => HostAbout
   readonly logins: LoginKeys
   readonly presence: Presence
+  /** Where a run's log is, which is known to be one; null where nobody is told. */
+  readonly logFile: (run: string) => string | null
   /** How often a quiet stream says that it is still there. */
   readonly heartbeatMs: number
   /** Fires when the door closes: what goes on without end must read nothing after that. */

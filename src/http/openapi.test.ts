@@ -1,4 +1,6 @@
 /** The OpenAPI document tells of every route there is, and every route answers as it says. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { ROUTES } from '../model/api/routes.ts'
@@ -204,6 +206,11 @@ describe('every route', () => {
     await call('readEvents', `${at}/events`)
     await call('readEvents', `${at}/events?after=x`)
     await call('follow', `${at}/stream?after=0`)
+    mkdirSync(opened.options.logs!, { recursive: true })
+    const line = { at: 1, step: 'sign_off', visit: 1, who: 'dev', kind: 'text', text: 'Hello.' }
+    writeFileSync(join(opened.options.logs!, `${run}.jsonl`), `${JSON.stringify(line)}\n`)
+    await call('followLog', `${at}/runs/${run}/log`)
+    await call('followLog', `${at}/runs/nobody/log`)
     await call('follow', `${at}/stream?after=x`)
 
     const raise = async (over: object = {}) =>

@@ -5,6 +5,7 @@
  */
 import { type Context, Hono, type Next } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import { logFile } from '../host/machine/log.ts'
 import { storageFailureOf } from '../host/machine/storage.ts'
 import type { Operations } from '../host/operations.ts'
 import type { Actor } from '../model/answer.ts'
@@ -28,6 +29,8 @@ export interface ServerOptions {
   /** 0 for any that is free. */
   readonly port: number
   readonly mcp: { fetch(request: Request): Promise<Response> }
+  /** The folder of what runs say; left out: nobody is told. */
+  readonly logs?: string
   /** What people are told of this host. */
   readonly about?: () => HostAbout
   /** The application for browsers; null for none. */
@@ -113,9 +116,12 @@ export const createApp = (options: ServerOptions, door: HttpDoor = createDoor(op
   appFor(door, options, localNames(options))
 
 function createDoor(options: ServerOptions, closing: AbortSignal): HttpDoor {
-  const { operationsFor, keys, version, about = UNKNOWN, heartbeatMs = HEARTBEAT_MS } = options
-  const [logins, presence] = [createLoginKeys(), createPresence()]
-  return { operationsFor, keys, version, about, logins, presence, heartbeatMs, closing }
+  const { operationsFor, keys, version, logs, about = UNKNOWN, heartbeatMs = HEARTBEAT_MS } = options
+  return {
+    ...{ operationsFor, keys, version, about, heartbeatMs, closing },
+    ...{ logins: createLoginKeys(), presence: createPresence() },
+    logFile: (run) => (logs === undefined ? null : logFile(logs, run)),
+  }
 }
 
 const UNKNOWN = (): HostAbout => ({ people: [], startedAt: 0, unconfined: null })

@@ -1,8 +1,8 @@
 /** A trial as it is told: a line when something was shown, what was not, and what it took. */
 
+import { elapsed } from '../../model/elapsed.ts'
 import { usageText } from '../commands/ps.ts'
 import { EXIT } from '../exit.ts'
-import { elapsed } from '../runs/timeline.ts'
 import { type Terminal, visible } from '../terminal/terminal.ts'
 import {
   BEHAVIOURS,

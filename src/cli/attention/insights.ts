@@ -9,10 +9,10 @@ import { type Insights, insightsOf, type Spread } from '../../attention/insights
 import type { Operations } from '../../host/operations.ts'
 import type { RunRow } from '../../host/runs/projection.ts'
 import { formatDuration } from '../../model/duration.ts'
+import { elapsed } from '../../model/elapsed.ts'
 import type { Program } from '../../model/program.ts'
 import { certify } from '../../runbook/proof/certificate.ts'
 import { EXIT } from '../exit.ts'
-import { elapsed } from '../runs/timeline.ts'
 import { type Column, type Terminal, table, visible } from '../terminal/terminal.ts'
 import { readHistory } from './decision-history.ts'
 

@@ -3,9 +3,9 @@ import type { Command } from 'commander'
 import { homeAt } from '../../host/machine/home.ts'
 import type { LogLine } from '../../host/machine/log.ts'
 import { logFile } from '../../host/machine/log.ts'
+import { tailLog } from '../../host/machine/log-tail.ts'
 import type { Operations } from '../../host/operations.ts'
 import { EXIT } from '../exit.ts'
-import { tailLog } from '../runs/log-tail.ts'
 import { RUN_ID } from '../terminal/arguments.ts'
 import { complain } from '../terminal/complaint.ts'
 import type { Terminal } from '../terminal/terminal.ts'
@@ -53,7 +53,7 @@ async function logs(prefix: string, options: LogsOptions, setting: Setting): Pro
     if (options.step !== undefined && line.step !== options.step) return
     terminal.write(options.json === true ? JSON.stringify(line) : lineText(line, terminal))
   }
-  const tail = tailLog(logFile(setting.logs, run), { fromEnd: false, onLine: say })
+  const tail = tailLog(logFile(setting.logs, run), { from: 0, onLine: say })
   tail.read()
   if (options.follow === true && !(await hasEnded(operations, run))) await untilEnded(operations, run, signal)
   tail.read()

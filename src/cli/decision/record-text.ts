@@ -1,7 +1,7 @@
 /** `decision show`: the card, and everything that became of it. */
 import { actorText } from '../../model/answer.ts'
 import type { DecisionRecord, Shown } from '../../model/decision-record.ts'
-import { elapsed } from '../runs/timeline.ts'
+import { elapsed } from '../../model/elapsed.ts'
 import { visible } from '../terminal/terminal.ts'
 import { whenText } from './age.ts'
 import { cardLines, type Look } from './card.ts'

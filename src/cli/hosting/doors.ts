@@ -67,7 +67,7 @@ export async function openDoors(
   })
   const web = openWebFiles(builtFolder('web'))
   const server = await startServer({
-    ...{ operationsFor, keys, version, port, mcp, publicUrl },
+    ...{ operationsFor, keys, version, port, mcp, publicUrl, logs: home.logs },
     ...{ about, web, reach },
     whyGone: () => host.storage.whyGone(),
   })

@@ -1,6 +1,9 @@
 /** Watching a run until it ends, waits for somebody who is not here, or whoever watches goes away. */
+
+import { tailLog } from '../../host/machine/log-tail.ts'
 import type { Operations, StoredEvent } from '../../host/operations.ts'
 import type { DecisionRecord } from '../../model/decision-record.ts'
+import { elapsed } from '../../model/elapsed.ts'
 import type { RunEvent } from '../../model/event.ts'
 import { openIn } from '../decision/find.ts'
 import { takeBackText } from '../decision/hold.ts'
@@ -8,8 +11,7 @@ import { askInLines } from '../decision/line-prompt.ts'
 import { questionText } from '../decision/question-text.ts'
 import { EXIT } from '../exit.ts'
 import type { AtTerminal, Terminal } from '../terminal/terminal.ts'
-import { tailLog } from './log-tail.ts'
-import { elapsed, lineOf } from './timeline.ts'
+import { lineOf } from './timeline.ts'
 
 export interface FollowOptions {
   readonly operations: Operations
@@ -179,7 +181,7 @@ function startSpinner({ log, terminal, cursor }: FollowOptions): {
   let frame = 0
   let paused = false
   const tail = tailLog(log, {
-    fromEnd: true,
+    from: 'end',
     onLine: ({ who, text }) => {
       const line = text.trim().split('\n').at(-1) ?? ''
       if (line !== '') saying = `${who}: ${line}`

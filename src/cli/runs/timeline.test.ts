@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { given } from '../../engine/given.fixture.ts'
+import { storyEntry } from '../../engine/index.ts'
 import { placedFact } from '../../host/runs/runs.fixture.ts'
+import { elapsed } from '../../model/elapsed.ts'
 import type { RunEvent } from '../../model/event.ts'
-import { elapsed, entryOf, lineOf } from './timeline.ts'
+import { lineOf } from './timeline.ts'
 
 const plain = (_style: unknown, text: string): string => text
-const textOf = (event: RunEvent): string | null => entryOf(event)?.text ?? null
+const textOf = (event: RunEvent): string | null => storyEntry(event, String)?.text ?? null
 const evidence = { exitCode: 1, output: '', commit: null, diffstat: '' }
 
 const FLOW = `
@@ -87,7 +89,10 @@ describe('the story of a run', () => {
       }),
     ).toBe('dev works (sh)')
     const cancelled = scene.cancel().journal.at(-1)!
-    expect(entryOf(cancelled)).toMatchObject({ style: 'red', text: expect.stringContaining('not needed') })
+    expect(storyEntry(cancelled, String)).toMatchObject({
+      tone: 'bad',
+      text: expect.stringContaining('not needed'),
+    })
   })
 
   it('keeps every line on one line, and short, whatever an agent wrote', () => {
@@ -134,7 +139,7 @@ describe('the story of a run', () => {
 
   it('leaves bookkeeping out', () => {
     const usage: RunEvent = { type: 'usage.recorded', at: 0, member: 0, costUsd: 1, tokens: 1 }
-    expect(entryOf(usage)).toBeNull()
+    expect(storyEntry(usage, String)).toBeNull()
     expect(lineOf(usage, 0, plain)).toBeNull()
   })
 })

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { EMPTY_BOOK, evolveBook } from '../../engine/index.ts'
+import { EMPTY_BOOK, evolveBook, storyEntry } from '../../engine/index.ts'
 import type { RunEvent } from '../../model/event.ts'
 import type { Holder } from '../../model/fact.ts'
 import { cardLines } from '../decision/card.ts'
 import { aRecord, LOOK } from '../decision/record.fixture.ts'
-import { entryOf } from './timeline.ts'
 import { heldIn } from './unconfined.ts'
 
 const opened = (confined?: Holder): RunEvent => ({
@@ -41,7 +40,7 @@ describe('[X9] what held the agents of a run', () => {
   })
 
   it('is said in the story', () => {
-    expect(entryOf(opened('none'))?.text).toContain('no sandbox holds it')
-    expect(entryOf(opened('bubblewrap'))?.text).not.toContain('sandbox')
+    expect(storyEntry(opened('none'), String)?.text).toContain('no sandbox holds it')
+    expect(storyEntry(opened('bubblewrap'), String)?.text).not.toContain('sandbox')
   })
 })

@@ -16,6 +16,18 @@ const SentEvent = z
   .meta({ id: 'StoredEvent' })
 export type SentEvent = Output<typeof SentEvent>
 
+const LoggedLine = z
+  .object({
+    at: instant,
+    step: z.string(),
+    visit: whole,
+    who: z.string(),
+    kind: z.enum(['text', 'thought', 'tool', 'output', 'note']),
+    text: z.string(),
+  })
+  .meta({ id: 'LoggedLine' })
+export type LoggedLine = Output<typeof LoggedLine>
+
 const position = whole.min(0)
 
 export const EVENT_ROUTES = {
@@ -60,6 +72,17 @@ export const EVENT_ROUTES = {
     body: null,
     reply: { status: 200, says: 'Events without end.', schema: SentEvent, type: 'text/event-stream' },
     refuses: [],
+  },
+  'GET /api/v1/runs/{run}/log': {
+    name: 'followLog',
+    says: 'What agents and commands of a run said, then what they say, as server-sent events: `id` is the cursor, `data` the line. The event `whole` says that all there was is told. A reconnecting client sends `Last-Event-ID` and misses nothing.',
+    access: 'token',
+    query: z.strictObject({
+      after: position.default(0).describe('The `id` of the last line that was seen; all by default.'),
+    }),
+    body: null,
+    reply: { status: 200, says: 'Lines without end.', schema: LoggedLine, type: 'text/event-stream' },
+    refuses: [404],
   },
   'GET /api/v1/kept/{digest}': {
     name: 'fetchKept',

@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-router'
 import { ActionsProvider } from '../action/actions.tsx'
 import { InboxScreen } from '../inbox/inbox-screen.tsx'
+import { parseRunPlace } from '../run/place.ts'
 import { NoticesProvider } from '../ui/notice.tsx'
 import { EmptyState } from '../ui/page.tsx'
 import { Gate } from './gate.tsx'
@@ -73,6 +74,7 @@ const runs = createRoute({
 const run = createRoute({
   ...at,
   path: '/runs/$run',
+  validateSearch: parseRunPlace,
   component: lazyRouteComponent(() => import('../run/run-screen.tsx'), 'RunScreen'),
 })
 const runbooks = createRoute({

@@ -1,14 +1,14 @@
 import { appendFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { temporaryFolder } from '../../host/workspace/repository.fixture.ts'
 import { until } from '../../until.fixture.ts'
+import { temporaryFolder } from '../workspace/repository.fixture.ts'
 import { tailLog } from './log-tail.ts'
 
 const line = (text: string): string =>
   `${JSON.stringify({ at: 1, step: 's', visit: 1, who: 'w', kind: 'text', text })}\n`
 
-function openTail({ before = '', fromEnd = false }: { before?: string; fromEnd?: boolean } = {}) {
+function openTail({ before = '', from = 0 }: { before?: string; from?: number | 'end' } = {}) {
   const dir = join(temporaryFolder(), 'logs')
   const file = join(dir, 'r1.jsonl')
   if (before !== '') {
@@ -16,9 +16,16 @@ function openTail({ before = '', fromEnd = false }: { before?: string; fromEnd?:
     writeFileSync(file, before)
   }
   const seen: string[] = []
-  const tail = tailLog(file, { fromEnd, onLine: ({ text }) => seen.push(text) })
+  let next = 0
+  const tail = tailLog(file, {
+    from,
+    onLine: ({ text }, after) => {
+      seen.push(text)
+      next = after
+    },
+  })
   onTestFinished(() => tail.stop())
-  return { dir, file, tail, seen }
+  return { dir, file, tail, seen, next: () => next }
 }
 
 describe('the tail of a log', () => {
@@ -32,8 +39,21 @@ describe('the tail of a log', () => {
     expect(seen).toEqual(['one', 'two', 'three'])
   })
 
+  it('tells where it goes on, in bytes, and goes on there', () => {
+    const [one, two] = [line('Größe'), line('two')]
+    const { file, tail, next } = openTail({ before: one })
+    tail.read()
+    expect(next()).toBe(Buffer.byteLength(one))
+    appendFileSync(file, two)
+    const later: string[] = []
+    const rest = tailLog(file, { from: next(), onLine: ({ text }) => later.push(text) })
+    onTestFinished(() => rest.stop())
+    rest.read()
+    expect(later).toEqual(['two'])
+  })
+
   it('begins at the end where only news is wanted', async () => {
-    const { file, tail, seen } = openTail({ before: line('old'), fromEnd: true })
+    const { file, tail, seen } = openTail({ before: line('old'), from: 'end' })
     tail.read()
     expect(seen).toEqual([])
     appendFileSync(file, line('new'))
@@ -74,7 +94,7 @@ describe('the tail of a log', () => {
     tail.read()
     tail.stop()
     const others: string[] = []
-    const other = tailLog(file, { fromEnd: true, onLine: ({ text }) => others.push(text) })
+    const other = tailLog(file, { from: 'end', onLine: ({ text }) => others.push(text) })
     onTestFinished(() => other.stop())
     appendFileSync(file, line('two'))
     await until(() => others.length === 1, 'another one sees it')

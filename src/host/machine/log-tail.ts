@@ -1,7 +1,7 @@
-/** A run's log, from its beginning or from now on, as it grows. The file system tells when; nothing is polled. */
+/** A run's log, from a place in it or from now on, as it grows. The file system tells when; nothing is polled. */
 import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync, watch } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import type { LogLine } from '../../host/machine/log.ts'
+import type { LogLine } from './log.ts'
 
 export interface Tail {
   /** Reads what is there now. */
@@ -9,16 +9,20 @@ export interface Tail {
   stop(): void
 }
 
+export interface TailOptions {
+  /** So many bytes into the file, which is where a line begins; or only what comes from now on. */
+  readonly from: number | 'end'
+  /** `next`: where the line after it begins. */
+  readonly onLine: (line: LogLine, next: number) => void
+}
+
 const CHUNK = 64 * 1024
 
-export function tailLog(
-  file: string,
-  { fromEnd, onLine }: { readonly fromEnd: boolean; readonly onLine: (line: LogLine) => void },
-): Tail {
-  let position = 0
+export function tailLog(file: string, { from, onLine }: TailOptions): Tail {
+  let position = from === 'end' ? 0 : from
   let rest = Buffer.alloc(0)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  if (fromEnd && existsSync(file)) position = sizeOf(file)
+  if (from === 'end' && existsSync(file)) position = sizeOf(file)
 
   const read = (): void => {
     if (!existsSync(file)) return
@@ -32,8 +36,8 @@ export function tailLog(
         rest = Buffer.concat([rest, chunk.subarray(0, count)])
         for (let end = rest.indexOf(10); end !== -1; end = rest.indexOf(10)) {
           const line = parsed(rest.subarray(0, end).toString('utf8'))
-          if (line !== null) onLine(line)
           rest = rest.subarray(end + 1)
+          if (line !== null) onLine(line, position - rest.length)
         }
       }
     } finally {

@@ -1,0 +1,58 @@
+/** The actions of a run on the page: each opens a dialog that says what it will do before it is done. */
+import { useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import type { RunState } from '../../engine/state.ts'
+import type { RunDetail } from '../../model/api/runs.ts'
+import type { Program } from '../../model/program.ts'
+import type { UserAction } from '../action/action.ts'
+import { useActionList } from '../action/actions.tsx'
+import { useDecisions, useLive } from '../live/live.tsx'
+import { valueIn } from '../live/loaded.ts'
+import { courseActions } from './course.view.ts'
+import { CourseDialog } from './course-dialog.tsx'
+
+export interface CourseProps {
+  readonly detail: RunDetail
+  readonly program: Program | null
+  readonly state: RunState
+}
+
+export function useCourseActions({ detail, program, state }: CourseProps): {
+  readonly actions: readonly UserAction[]
+  readonly dialog: ReactNode
+} {
+  const { ask, me } = useLive()
+  const navigate = useNavigate()
+  const [openId, setOpen] = useState<string | null>(null)
+  const { isOwner } = me
+  const course = courseActions({ detail, program, state, isOwner }, ask)
+  const pending = valueIn(useDecisions())?.pending.find(({ run }) => run === detail.row.run)?.id ?? null
+  const actions = useActionList(
+    () => [
+      {
+        id: 'run.answer',
+        label: 'Answer the question',
+        group: 'Run',
+        keys: ['Enter'],
+        available: pending !== null,
+        run: () => {
+          if (pending !== null) void navigate({ to: '/inbox/$decision', params: { decision: pending } })
+        },
+      },
+      ...course.map(({ id, label, key, isPossible }) => ({
+        id: `run.${id}`,
+        label,
+        group: 'Run',
+        keys: [key],
+        available: isPossible,
+        run: () => setOpen(id),
+      })),
+    ],
+    [detail, state, program, pending, isOwner],
+  )
+  const chosen = course.find(({ id }) => id === openId)
+  return {
+    actions,
+    dialog: chosen === undefined ? null : <CourseDialog action={chosen} onClose={() => setOpen(null)} />,
+  }
+}
