@@ -205,7 +205,7 @@ function endOf(event: Left, used: number, program: Program | null): Partial<Pick
 }
 
 /** `reject, 2 of 3 used`: an outcome, and what the way it leads has cost. */
-export function turnText(
+function turnText(
   { outcome, step, arm, paid, settled }: Left,
   used: number,
   program: Program | null,

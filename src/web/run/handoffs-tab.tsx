@@ -59,8 +59,8 @@ function Values({ values }: { readonly values: Readonly<Record<string, FieldValu
   )
 }
 
-const valueText = (value: FieldValue): string => {
-  if (!Array.isArray(value)) return String(value)
+function valueText(value: FieldValue): string {
+  if (typeof value !== 'object') return `${value}`
   return value
     .map((item) =>
       typeof item === 'string' ? `- ${item}` : `- ${item.id} ${item.severity}, ${item.status}: ${item.title}`,

@@ -75,5 +75,5 @@ function nextText(state: RunState, program: Program | null): string {
   return ways.map(([outcome, route]) => `${outcome} → ${leadsTo(route, state)}`).join(' · ')
 }
 
-export const leadsTo = (route: Route, state: Pick<RunState, 'budgets' | 'counters'>): string =>
+const leadsTo = (route: Route, state: Pick<RunState, 'budgets' | 'counters'>): string =>
   targetText(route.arms[chooseArm(route, state, false)]!.to)
