@@ -342,3 +342,19 @@ describe('an answer that is looked at before it counts', () => {
     expect(whyNotTaken(program, state, late, raw)).toMatchObject({ code: 'stale' })
   })
 })
+
+describe('[A21] [A11] a parked agent', () => {
+  it('is woken early where what it waits for has come, and nobody else is', () => {
+    const run = given('steps: { work: { agent: dev, next: done } }')
+      .started()
+      .begin('work')
+      .park('work', '1h')
+    expect(run.member().status).toBe('parked')
+    const address = { step: 'work', visit: 1, member: 0, attempt: 1 }
+    const woken = decide(run.program, run.state, { type: 'attempt.wake', at: run.now, ...address })
+    if ('refusal' in woken) throw new Error(woken.refusal.message)
+    expect(woken.state.current!.members[0]).toMatchObject({ status: 'working', turn: 2, parkedUntil: null })
+    const again = decide(run.program, woken.state, { type: 'attempt.wake', at: run.now, ...address })
+    expect(again).toMatchObject({ refusal: { code: 'not-waiting' } })
+  })
+})

@@ -210,6 +210,16 @@ export function park(turn: Turn, command: Command<'attempt.park'>): Judged {
   return null
 }
 
+export function wake(turn: Turn, command: Command<'attempt.wake'>): Judged {
+  const seat = seatOf(turn, command)
+  if (seat === null) return stale(command)
+  const { agent } = seat.member
+  if (seat.state.status !== 'parked')
+    return refused('not-waiting', `"${agent}" is not parked: it is ${seat.state.status}.`)
+  happen(turn, { type: 'attempt.woken', at: command.at, member: command.member })
+  return null
+}
+
 export function resume(turn: Turn, command: Command<'attempt.resume'>): Judged {
   const seat = seatOf(turn, command)
   if (seat === null) return stale(command)

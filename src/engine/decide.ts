@@ -4,7 +4,7 @@ import type { RunEvent } from '../model/event.ts'
 import type { Program } from '../model/program.ts'
 import type { Refusal } from '../model/refusal.ts'
 import { ask } from './ask.ts'
-import { answer, begin, fault, park, resume } from './attempt.ts'
+import { answer, begin, fault, park, resume, wake } from './attempt.ts'
 import { reportCheck } from './check.ts'
 import { passTime } from './clock.ts'
 import { reportGate } from './gate.ts'
@@ -52,6 +52,8 @@ function judge(turn: Turn, command: RunCommand): Judged {
       return fault(turn, command)
     case 'attempt.park':
       return park(turn, command)
+    case 'attempt.wake':
+      return wake(turn, command)
     case 'attempt.use':
       return use(turn, command)
     case 'attempt.ask':

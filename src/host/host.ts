@@ -9,6 +9,7 @@ import type { EraseOrder, EraseReport, PruneOrder, PruneReport } from '../model/
 import type { RunPatch, RunWork } from '../model/api/runs.ts'
 import type { RunCommand } from '../model/command.ts'
 import type { Refusal, Rejection } from '../model/refusal.ts'
+import { type DayLimits, type DaySpending, NO_DAY_LIMITS } from '../model/spending.ts'
 import { boundsIn } from './confinement/hold.ts'
 import type { ProcessEnvironment } from './confinement/process-environment.ts'
 import { type Course, createCourse } from './course/course.ts'
@@ -37,6 +38,7 @@ import { createDriverFor } from './session/driver-for.ts'
 import type { Edges } from './session/edges.ts'
 import { wireName } from './session/seat.ts'
 import { createSessions } from './session/sessions.ts'
+import { createDayLimit } from './spending/day-limit.ts'
 import { tidy } from './tidy.ts'
 import { endStaleGit } from './workspace/stale-git.ts'
 import { createWorkplaces } from './workspace/workplaces.ts'
@@ -55,6 +57,8 @@ export interface HostOptions {
   /** What answers in the user's stead, as it stands now. */
   readonly policies: () => Promise<PoliciesRead>
   readonly limits: Limits
+  /** What all runs of a day may use together; left out: as much as they like. */
+  readonly dayLimits?: DayLimits
   readonly trace: Edges['trace']
   /** Told of bugs: what no event can say. */
   readonly onBug: (error: unknown) => void
@@ -89,6 +93,8 @@ export interface Host {
   decisions(by: Actor): Decisions
   /** What becomes of runs' work, for somebody. */
   course(by: Actor): Course
+  /** What all runs have used today, and may. */
+  spending(): Promise<DaySpending>
   /** What an agent reports over MCP. */
   readonly agents: AgentDoor
   /** Whose token it is, for traces; null: of no session that is at work. */
@@ -127,8 +133,11 @@ export function openHost(options: HostOptions): Host {
     if (!storage.isToBlame(error)) options.onBug(error)
   }
   const workplaces = createWorkplaces({ journal, clock, processEnvironment, registry })
+  const { dayLimits = NO_DAY_LIMITS } = options
+  const dayLimit = createDayLimit({ journal, runs, standalones, clock, limits: dayLimits, onBug })
   const edges: Edges = {
     clock,
+    closedUntil: dayLimit.closedUntil,
     upSince: clock.now(),
     closing: closing.signal,
     storage,
@@ -184,6 +193,7 @@ export function openHost(options: HostOptions): Host {
       await handOverTaken(taking)
       loop = startLoop(tools, { limits: options.limits, onBug })
       await policies.start()
+      await dayLimit.start()
     },
     serveMcpAt: (url) => {
       mcpUrl = url
@@ -209,6 +219,7 @@ export function openHost(options: HostOptions): Host {
     patch: (wish) => patchOf(atDoors, wish),
     decisions: (by) => createDesk({ tools: atDoors, by }),
     course: (by) => createCourse({ needs: taking, longActs, by }),
+    spending: dayLimit.look,
     agents: createAgentDoor({ ...edges, runs: patientRuns(runs, briefly) }, sessions),
     holderOf: (token) => {
       const seat = sessions.byToken(token)?.seat
@@ -217,6 +228,7 @@ export function openHost(options: HostOptions): Host {
     close: async () => {
       closing.abort()
       await policies.close()
+      await dayLimit.close()
       await loop?.close()
       unfollow()
       await Promise.all(tidying)

@@ -17,6 +17,7 @@ import type { Action, RunDetail, RunPatch, StartOrder } from '../model/api/runs.
 import type { RunCommand } from '../model/command.ts'
 import type { Program } from '../model/program.ts'
 import type { Rejection } from '../model/refusal.ts'
+import type { DaySpending } from '../model/spending.ts'
 import type { StorageFailure } from '../model/storage-failure.ts'
 import type { Course } from './course/course.ts'
 import type { Host } from './host.ts'
@@ -53,6 +54,8 @@ export interface Operations {
   readonly decisions: Decisions
   /** What becomes of a run's work. */
   readonly course: Course
+  /** What all runs have used today, and may. */
+  spending(): Promise<DaySpending>
   kept(digest: string): Promise<Uint8Array | null>
   /** Where every stream ends. */
   heads(): Promise<RecordHeads>
@@ -120,6 +123,7 @@ export function createOperations(options: OperationsOptions): Operations {
     act: (run, action) => act(run, action).catch(storageRejection),
     decisions: told(host.decisions(by)),
     course: told(host.course(by)),
+    spending: () => host.spending(),
     kept: (digest) => journal.fetch(digest),
     heads: () => recordHeads(journal, now()),
     tombstones: () => listTombstones(journal),

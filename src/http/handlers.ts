@@ -14,6 +14,7 @@ import { SESSION_HANDLERS } from './session.ts'
 
 const ABOUT_HANDLERS: Handlers<typeof ABOUT_ROUTES> = {
   'GET /api/v1/health': ({ door: { version } }) => ({ version }),
+  'GET /api/v1/spending': ({ operations }) => operations.spending(),
   'GET /api/v1/openapi.json': ({ door: { version } }) => openApiOf(ROUTES, version),
 }
 

@@ -153,6 +153,7 @@ describe('every route', () => {
     const at = '/api/v1'
     await call('health', `${at}/health`)
     await call('describe', `${at}/openapi.json`)
+    await call('spending', `${at}/spending`)
     await call('whoAmI', `${at}/me`)
     const { path } = await call('createLoginLink', `${at}/login/links`, { body: {} })
     await call('createLoginLink', `${at}/login/links`, { body: { person: 'nobody' } })

@@ -42,6 +42,8 @@ export type RunCommand =
     })
   /** A usage limit: wait until it resets; not a failure. */
   | (Address & { readonly type: 'attempt.park'; readonly at: number; readonly until: number })
+  /** What it is parked for has come early. */
+  | (Address & { readonly type: 'attempt.wake'; readonly at: number })
   | (Address & {
       readonly type: 'attempt.use'
       readonly at: number

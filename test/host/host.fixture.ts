@@ -22,6 +22,7 @@ import { startServer } from '../../src/http/server.ts'
 import { type Journal, openSqliteJournal } from '../../src/journal/index.ts'
 import { createMcpDoor } from '../../src/mcp/door.ts'
 import type { Program } from '../../src/model/program.ts'
+import type { DayLimits } from '../../src/model/spending.ts'
 import { compileSource } from '../../src/runbook/compile.ts'
 import { createMovingClock, type MovingClock } from './moving-clock.fixture.ts'
 import { processesOf } from './processes.fixture.ts'
@@ -43,6 +44,7 @@ export interface HouseOptions {
   readonly permissions?: AgentProgram['permissions']
   readonly programFor?: (use: string, scripted: AgentProgram, agentFile: string) => AgentProgram | null
   readonly agents?: number
+  readonly dayLimits?: DayLimits
   /** The folder that the house is built in; temporary files are out of sight in a sandbox, whatever else is not. */
   readonly under?: string
   /** More of the user's environment, by where the house stands. */
@@ -252,6 +254,7 @@ async function openAll(
     version: '0',
     policies: async () => ({ policies: [], problem: null }),
     limits: { agents: options.agents ?? 4, commands: 4 },
+    ...(options.dayLimits === undefined ? {} : { dayLimits: options.dayLimits }),
     trace: (run, who, direction, message) =>
       wire.push({ run, who, direction, message: message as WireLine['message'] }),
     onBug: (error) => bugs.push(error),

@@ -4,6 +4,7 @@ import { homeAt } from '../../host/machine/home.ts'
 import type { Operations } from '../../host/operations.ts'
 import type { RunRow } from '../../host/runs/projection.ts'
 import { elapsed } from '../../model/elapsed.ts'
+import { daySpendingText, isLimitedByDay } from '../../model/spending.ts'
 import { readEnvironment } from '../environment.ts'
 import { EXIT } from '../exit.ts'
 import { unknownWorktrees } from '../runs/unknown-worktrees.ts'
@@ -55,6 +56,11 @@ export async function ps(
   else if (rows.length === 0) terminal.write(await nothingText(options, unknown))
   else {
     terminal.write(psTable(rows, terminal, Date.now()))
+    const { limits, spent, closedUntil } = await operations.spending()
+    if (isLimitedByDay(limits))
+      terminal.write(
+        `\n${terminal.paint(closedUntil === null ? 'dim' : 'yellow', `Used today over all runs: ${daySpendingText(limits, spent)}.${closedUntil === null ? '' : ' No agent is begun before tomorrow, or you allow more: signalbox inbox'}`)}`,
+      )
     if (!isHosted && rows.some(({ status }) => status !== 'ended'))
       terminal.write(`\n${terminal.paint('yellow', NOBODY_HOSTS)}`)
   }

@@ -37,7 +37,21 @@ describe('the config', () => {
       notify: [],
       publicUrl: null,
       holdMs: 5000,
+      dayLimits: { costUsd: null, tokens: null },
     })
+  })
+
+  it('[A21] says what all runs of a day may use, from the user’s own file', () => {
+    const said = 'limits: { agents: 3, per_day: { cost: 20, tokens: 1000000 } }\n'
+    expect(reads({ user: said })).toMatchObject({
+      config: { limits: { agents: 3 }, dayLimits: { costUsd: 20, tokens: 1_000_000 } },
+      diagnostics: [],
+    })
+    const project = reads({ user: 'limits: { per_day: { cost: 20 } }\n', project: said })
+    expect(project.config.dayLimits).toEqual({ costUsd: 20, tokens: null })
+    expect(lines(project.diagnostics)).toEqual([
+      '1:22 error[config] A project cannot say what all runs may use in a day.',
+    ])
   })
 
   it('[Q28] says how long an answer can be taken back, from the user’s own file', () => {

@@ -14,6 +14,7 @@ import { isMissing } from '../../host/workspace/file-error.ts'
 import type { Diagnostic } from '../../model/diagnostic.ts'
 import { list, orNear } from '../../model/nearest.ts'
 import { own } from '../../model/own.ts'
+import { type DayLimits, NO_DAY_LIMITS } from '../../model/spending.ts'
 import { checkShape } from '../../runbook/language/shape.ts'
 import { createReport, type Report } from '../../runbook/report.ts'
 import { decodeUtf8 } from '../../runbook/source-text.ts'
@@ -31,6 +32,7 @@ import { readBytes } from '../files.ts'
 import { type NotifyEntry, readNotify, readPublicUrl, refuseNotify } from '../notify/notify-entry.ts'
 import { type AgentEntry, readAgentEntry } from './agent-entry.ts'
 import { readHold, refuseAnswers } from './answers-entry.ts'
+import { readDayLimits, refuseDayLimits } from './day-limits-entry.ts'
 import { CONFIG } from './language.ts'
 import { type Person, readPeople, refusePeople } from './people-entry.ts'
 import { readSandbox, tightenSandbox } from './sandbox-entry.ts'
@@ -49,6 +51,8 @@ export interface Config {
   readonly publicUrl: string | null
   /** How long what the user answers at a terminal can be taken back; from their own file only. */
   readonly holdMs: number
+  /** What the agents of all runs may use in a day, from the user's own file only. */
+  readonly dayLimits: DayLimits
 }
 
 const DEFAULTS: Config = {
@@ -59,6 +63,7 @@ const DEFAULTS: Config = {
   notify: [],
   publicUrl: null,
   holdMs: 5000,
+  dayLimits: NO_DAY_LIMITS,
 }
 
 interface Layer {
@@ -101,6 +106,7 @@ export function readConfig({
     refusePeople(project.tree, project.report)
     refuseNotify(project.tree, project.report)
     refuseAnswers(project.tree, project.report)
+    refuseDayLimits(project.tree, project.report)
   }
   return { config, diagnostics: layers.flatMap(({ report }) => report.diagnostics) }
 }
@@ -201,15 +207,17 @@ function laidOver(below: Config, { of, tree, report }: Layer & { readonly tree: 
     notify: below.notify,
     publicUrl: below.publicUrl,
     holdMs: below.holdMs,
+    dayLimits: below.dayLimits,
   }
 }
 
 /** What no project may change. */
-const usersOwn = (user: Layer): Pick<Config, 'people' | 'notify' | 'publicUrl' | 'holdMs'> => ({
+const usersOwn = (user: Layer): Pick<Config, 'people' | 'notify' | 'publicUrl' | 'holdMs' | 'dayLimits'> => ({
   people: readPeople(user.tree, user.report),
   notify: readNotify(user.tree, user.report),
   publicUrl: readPublicUrl(user.tree, user.report),
   holdMs: readHold(user.tree, user.report) ?? DEFAULTS.holdMs,
+  dayLimits: readDayLimits(user.tree, user.report),
 })
 
 /** Only of what counts in the end: a name that the project replaces may lead nowhere. */

@@ -175,6 +175,10 @@ export const CONFIG: ObjectShape = {
     limits: object('How much is done at a time.', {
       agents: count('Agents at work at a time.'),
       commands: count('Gates and checks that run at a time.'),
+      per_day: object('What the agents of all runs may use in a day, together. Only in your own config.', {
+        cost: { kind: 'number', min: 0, max: 1_000_000, doc: 'In dollars.' },
+        tokens: { kind: 'integer', min: 0, max: 1_000_000_000_000, doc: 'In tokens.' },
+      }),
     }),
   }),
 }

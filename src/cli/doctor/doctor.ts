@@ -3,9 +3,12 @@ import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { homeAt } from '../../host/machine/home.ts'
+import { localDay } from '../../host/machine/local-day.ts'
 import { keptProgram } from '../../host/runs/kept-program.ts'
 import { projectWith } from '../../host/runs/rebuild.ts'
-import { JournalFileError, openSqliteReader } from '../../journal/index.ts'
+import { spentOverAll } from '../../host/spending/spending-rows.ts'
+import { JournalFileError, type JournalReader, openSqliteReader } from '../../journal/index.ts'
+import { daySpendingText, isLimitedByDay, isUsedUp } from '../../model/spending.ts'
 import { policyFindings } from '../attention/policy.ts'
 import { programFor, readConfig } from '../config/config.ts'
 import { EXIT } from '../exit.ts'
@@ -101,6 +104,7 @@ async function journalFindings({ environment }: CommandSetting, against: string 
       ...(await fitFindings(home, reader)),
       ...(await usageFindings(home, await reader.keptBytes())),
     ]
+    const spending = await spendingFindings(reader, environment.configDir)
     await reader.close()
     return [
       {
@@ -111,11 +115,24 @@ async function journalFindings({ environment }: CommandSetting, against: string 
       ...record,
       ...lost,
       ...beside,
+      ...spending,
     ]
   } catch (error) {
     if (error instanceof JournalFileError) return [{ about: 'journal', state: 'bad', text: error.message }]
     throw error
   }
+}
+
+/** What people allowed beyond it for today is the host's to count: signalbox ps tells. */
+async function spendingFindings(
+  reader: Pick<JournalReader, 'list'>,
+  configDir: string,
+): Promise<readonly Finding[]> {
+  const { dayLimits } = readConfig({ configDir, repo: null }).config
+  if (!isLimitedByDay(dayLimits)) return []
+  const spent = await spentOverAll(reader, localDay(Date.now()).startAt)
+  const state = isUsedUp(dayLimits, spent) ? 'note' : 'good'
+  return [{ about: 'today', state, text: `all runs have used ${daySpendingText(dayLimits, spent)}` }]
 }
 
 function agentFinding({ environment }: CommandSetting, repo: string | null): Finding {

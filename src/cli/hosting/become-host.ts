@@ -130,6 +130,7 @@ async function openAll(
     version,
     policies: createPolicyReader(configDir),
     limits: config.limits,
+    dayLimits: config.dayLimits,
     trace:
       onWire && ((run, who, direction, message) => onWire({ run, who, wire: 'acp', direction, message })),
     onBug,

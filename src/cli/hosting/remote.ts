@@ -37,6 +37,7 @@ export function createRemote({ url, token }: Pick<DoorFile, 'url' | 'token'>): O
     tombstones: () => need('GET /api/v1/record/tombstones', {}),
     prune: (body) => need('POST /api/v1/record/prune', { body }),
     erase: (body) => ask('POST /api/v1/record/erase', { body }),
+    spending: () => need('GET /api/v1/spending', {}),
     kept: async (digest) => {
       const response = await client.open('GET /api/v1/kept/{digest}', { params: { digest } })
       if (response.ok) return new Uint8Array(await response.arrayBuffer())

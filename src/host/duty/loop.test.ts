@@ -45,6 +45,7 @@ function openLoop({ journal = createMemoryJournal(), commands = 2, ensure }: Set
   const workplaces = placesWithoutGit(ensure)
   const edges = {
     clock,
+    closedUntil: async () => null,
     upSince: clock.now(),
     storage: quietStorage(clock),
     journal,

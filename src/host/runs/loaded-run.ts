@@ -18,6 +18,7 @@ import type { Boundary } from '../../model/boundary.ts'
 import type { EventOf, RunEvent } from '../../model/event.ts'
 import { EVENT_TRAITS } from '../../model/event-traits.ts'
 import type { Program } from '../../model/program.ts'
+import { type SpentQuarter, withSpent } from '../../model/spending.ts'
 import type { Placed } from './projection.ts'
 import { recordedWorld } from './recorded-world.ts'
 import { type ReportsBySeat, withoutAnswer, withReport } from './reported.ts'
@@ -66,6 +67,8 @@ export interface LoadedRun {
   readonly prompted: Readonly<Record<number, readonly string[]>>
   /** What agents reported over MCP in this visit and is not taken in yet, by seat. */
   readonly reported: ReportsBySeat
+  /** What its agents used, by quarters of an hour. */
+  readonly spent: readonly SpentQuarter[]
   /** When each member last showed that it was at work, in this visit. */
   readonly active: Readonly<Record<number, number>>
   /** Who wants what the base got since, and must wait for it; null where nobody does. */
@@ -99,6 +102,7 @@ export function advance(
     prompted,
     reported,
     active,
+    spent,
     seen,
     handed,
     updateBy,
@@ -141,8 +145,10 @@ export function advance(
       prompted = { ...prompted, [event.member]: [...(prompted[event.member] ?? []), event.digest] }
       reported = withoutAnswer(reported, event)
       if (boundary === undefined) boundary = event.boundary
-    } else if (event.type === 'usage.recorded') counted = { ...counted, [event.member]: plus(counted, event) }
-    else if (event.type === 'answer.reported')
+    } else if (event.type === 'usage.recorded') {
+      counted = { ...counted, [event.member]: plus(counted, event) }
+      spent = withSpent(spent, event)
+    } else if (event.type === 'answer.reported')
       reported = withReport(reported, event, { answer: event.digest })
     else if (event.type === 'handoff.reported')
       reported = withReport(reported, event, { handoff: event.digest })
@@ -189,6 +195,7 @@ export function advance(
     ...seats,
     handed,
     updateBy,
+    spent,
     seen,
     book,
   }
@@ -217,6 +224,7 @@ const BLANK: Omit<LoadedRun, 'run' | 'program' | 'state' | 'placed'> & { readonl
   prompted: {},
   reported: {},
   active: {},
+  spent: [],
   seen: null,
   handed: null,
   updateBy: null,

@@ -4,6 +4,7 @@ import type { Row, StoredEvent } from '../../journal/index.ts'
 import type { Program } from '../../model/program.ts'
 import { isStandalone, standaloneRows } from '../inbox/standalones.ts'
 import { isThreadStream, threadRows } from '../notices/outbox.ts'
+import { spendingRows } from '../spending/spending-rows.ts'
 import { foldRun } from './loaded-run.ts'
 import { rowsOf } from './projection.ts'
 
@@ -14,6 +15,6 @@ export function projectWith(programBy: (digest: string) => Promise<Program>) {
     if (isThreadStream(stream)) return threadRows(stream, events)
     if (!stream.startsWith('run/')) return []
     const loaded = await foldRun(events, programBy)
-    return loaded === null ? [] : rowsOf(loaded, EMPTY_BOOK)
+    return loaded === null ? [] : [...rowsOf(loaded, EMPTY_BOOK), ...spendingRows(loaded.run, loaded.spent)]
   }
 }

@@ -6,6 +6,7 @@ import type { DecisionCommand } from '../../model/decision-command.ts'
 import type { RunEvent } from '../../model/event.ts'
 import type { Fact } from '../../model/fact.ts'
 import type { Program } from '../../model/program.ts'
+import { spendingRows } from '../spending/spending-rows.ts'
 import {
   type Alongside,
   createStreams,
@@ -75,7 +76,12 @@ const kindOfRun = (
   fold: (events) => foldRun(events, programBy),
   decide: decideAll,
   ticketsOf: (run, { program, state }) => duties(program, state).map((duty) => ticketOf(streamOf(run), duty)),
-  rowsOf: (_run, loaded, before) => rowsOf(loaded, before?.book ?? EMPTY_BOOK),
+  rowsOf: (run, loaded, before) => {
+    const rows = rowsOf(loaded, before?.book ?? EMPTY_BOOK)
+    return loaded.spent === (before?.spent ?? loaded.spent)
+      ? rows
+      : [...rows, ...spendingRows(run, loaded.spent)]
+  },
 })
 
 function decideAll(

@@ -42,6 +42,7 @@ async function hosting(runbook: string, open: Open, journal: Journal = createMem
   const requests: OpenRequest[] = []
   const edges: Edges = {
     clock,
+    closedUntil: async () => null,
     upSince: clock.now(),
     storage: quietStorage(clock),
     journal,

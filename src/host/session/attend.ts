@@ -76,6 +76,11 @@ async function arrive(edges: Edges, { session, work, others }: Attending): Promi
   if (session.isOver()) return session.take({ kind: 'program-gone' })
   const found = await standing(edges, work)
   if (found === null) return NOTHING_MORE
+  if (session.now().phase !== 'turn') {
+    // What is under way goes on to the end of its turn; nothing more is begun.
+    const until = await edges.closedUntil()
+    if (until !== null) return over(parked(edges, work, until))
+  }
   // Whose session lives has its place, and git would take longer to say so than all the rest.
   if (session.now().phase === 'closed') {
     const place = await workplaces.ensure(found)

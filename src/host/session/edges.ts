@@ -5,6 +5,8 @@ import type { DutyNeeds } from '../duty/duty.ts'
 import type { AgentProgram } from './agent-program.ts'
 
 export interface Edges extends DutyNeeds {
+  /** When an agent may be begun again; null: now. */
+  readonly closedUntil: () => Promise<number | null>
   /** When this host began: what was at work before it is not any more. */
   readonly upSince: number
   /** The host is going: whoever waits for something need not wait longer. */

@@ -1,7 +1,8 @@
 /** The routes that tell of the host itself. */
 import { z } from 'zod'
+import type { DaySpending } from '../spending.ts'
 import type { Routes } from './route.ts'
-import { NO_QUERY } from './schema.ts'
+import { instant, NO_QUERY, schemaFor } from './schema.ts'
 
 export const ABOUT_ROUTES = {
   'GET /api/v1/health': {
@@ -11,6 +12,25 @@ export const ABOUT_ROUTES = {
     query: NO_QUERY,
     body: null,
     reply: { status: 200, says: 'The version.', schema: z.object({ version: z.string() }) },
+    refuses: [],
+  },
+  'GET /api/v1/spending': {
+    name: 'spending',
+    says: 'What the agents of all runs have used today, by the clocks of the host, and may.',
+    access: 'token',
+    query: NO_QUERY,
+    body: null,
+    reply: {
+      status: 200,
+      says: 'Limits (null: none), what was used, and until when nothing is begun.',
+      schema: schemaFor<DaySpending>()(
+        z.object({
+          limits: z.object({ costUsd: z.number().nullable(), tokens: z.number().nullable() }),
+          spent: z.object({ costUsd: z.number(), tokens: z.number() }),
+          closedUntil: instant.nullable(),
+        }),
+      ),
+    },
     refuses: [],
   },
   'GET /api/v1/openapi.json': {
