@@ -24,7 +24,7 @@ export {
   standaloneDuties,
   standaloneEnvelope,
 } from './standalone.ts'
-export { NEW_RUN, type RunState } from './state.ts'
+export { NEW_RUN, type OpenQuestion, type RunState } from './state.ts'
 export { answerInstead } from './take-over.ts'
 export { untoldTo } from './untold.ts'
 export { type AnswerSchema, answerSchema } from './views/answer-schema.ts'

@@ -16,6 +16,14 @@ export function recordText(
   const facts: readonly (readonly [string, string])[] = [
     ['id', `${record.id}  ${statusText(record, look)}`],
     ...answerFacts(record),
+    ...(record.undoableUntil === undefined
+      ? []
+      : [
+          [
+            'held',
+            `counts ${whenText(record.undoableUntil, look.now)}; until then: signalbox decision undo ${record.id}`,
+          ] as const,
+        ]),
     ...(record.did === '' ? [] : [['then', record.did] as const]),
     ...deliveryFacts(record, look.now),
     ...(record.outran ?? []).map((did) => ['went on with', did] as const),

@@ -100,6 +100,14 @@ describe('a record', () => {
     expect(text({})).toContain('To answer: signalbox decision answer d1aaaaaa OPTION')
   })
 
+  it('[Q28] of one whose answer is held says until when, and how to take it back', () => {
+    const held = { status: 'answered', by: { kind: 'person', name: 'anna' }, pick: 'sqlite' } as const
+    expect(text({ ...held, undoableUntil: NOW + 4000 })).toMatch(
+      /^held +counts in 4s; until then: signalbox decision undo d1aaaaaa$/m,
+    )
+    expect(text(held)).not.toMatch(/^held/m)
+  })
+
   it('of one that was withdrawn says why', () => {
     expect(text({ status: 'withdrawn', note: 'Moot now.' })).toMatch(/^why +Moot now\.$/m)
   })

@@ -2,7 +2,13 @@
  * The read models: what lists of runs and of open questions need, so that nobody has to fold ten thousand journals
  * to show a page. Pure, and made again from the events by `signalbox doctor --rebuild`.
  */
-import { type DecisionBook, type RunState, type RunView, runView } from '../../engine/index.ts'
+import {
+  type DecisionBook,
+  type OpenQuestion,
+  type RunState,
+  type RunView,
+  runView,
+} from '../../engine/index.ts'
 import type { Row } from '../../journal/index.ts'
 import type { RunRow } from '../../model/api/runs.ts'
 import type { Fact } from '../../model/fact.ts'
@@ -68,7 +74,9 @@ const facetOf = (status: RunView['status']): RunFacet => (status === 'ended' ? '
 
 function waitingIn({ current }: RunState): number {
   if (current === null) return 0
-  let waiting = current.question === null ? 0 : 1
-  for (const { question } of current.members) if (question !== null) waiting++
+  // What is answered and only held waits for nobody.
+  const isOpen = (question: OpenQuestion | null): boolean => question !== null && question.held === null
+  let waiting = isOpen(current.question) ? 1 : 0
+  for (const { question } of current.members) if (isOpen(question)) waiting++
   return waiting
 }
