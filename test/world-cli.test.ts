@@ -69,7 +69,10 @@ describe('a home that was taken away', () => {
     const host = project.begin('up', '--port', '0')
     await host.says('Signalbox is up')
     expect((await project.run('run', 'hangs', '--detach')).code).toBe(0)
-    await until(() => project.agents().length > 1, 'the agent')
+    // From then on it is silent, and nothing is written but what somebody asks for.
+    const logs = join(project.home, 'logs')
+    const isSilent = (file: string): boolean => readFileSync(join(logs, file), 'utf8').includes('I am at it.')
+    await until(() => existsSync(logs) && readdirSync(logs).some(isSilent), 'an agent that hangs')
     const { url, token } = door(project)
     // Moved, not removed: what is just being made in it would be in the way of that.
     renameSync(project.home, project.path('elsewhere'))
