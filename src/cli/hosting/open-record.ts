@@ -24,8 +24,8 @@ export async function openRecord(
     now: () => systemClock.now(),
     since: work ? 'crash' : 'now',
     onFailure: (error) => {
-      // Whoever writes what matters tells of the disk; the anchor makes up for it later.
-      if (storageFailureOf(error) === null) onBug(error)
+      // Whoever writes what matters tells of the disk, or of a home that is gone; the anchor makes up for it later.
+      if (storageFailureOf(error) === null && journal.whyGone() === null) onBug(error)
     },
   })
   opened.defer(() => anchor.close())
