@@ -177,7 +177,10 @@ it('[A9] cannot answer, whatever it calls', async () => {
   for (const name of ['answer_decision', 'undo', 'act', 'constructor'])
     expect(await call(name, { decision: id, pick: 'sqlite' })).toMatchObject({ isError: true })
   expect(await record(id)).toMatchObject({ status: 'open' })
-  const read = JSON.parse((await call('read_run', { run: run.id.slice(0, 4) })).text)
+  const short = JSON.parse((await call('read_run', { run: run.id.slice(0, 4) })).text)
+  expect(short).toMatchObject({ run: run.id, status: 'waiting', asks: [{ headline: 'Ship it?' }] })
+  expect(JSON.stringify(short).length).toBeLessThan(1500)
+  const read = JSON.parse((await call('read_run', { run: run.id.slice(0, 4), all: true })).text)
   expect(read).toMatchObject({ row: { run: run.id }, questions: [{ headline: 'Ship it?' }] })
   const question = read.questions[0].id
   expect(await call('wait_decision', { decision: question })).toMatchObject({ isError: true })

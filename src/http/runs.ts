@@ -1,5 +1,7 @@
 /** Runs over HTTP. */
+import type { Operations } from '../host/operations.ts'
 import type { RUN_ROUTES } from '../model/api/runs.ts'
+import { isRejection, type Rejection } from '../model/refusal.ts'
 import type { Handlers } from './handler.ts'
 
 export const RUN_HANDLERS: Handlers<typeof RUN_ROUTES> = {
@@ -11,8 +13,23 @@ export const RUN_HANDLERS: Handlers<typeof RUN_ROUTES> = {
     return { code, problem: problems.join('\n'), problems }
   },
   'GET /api/v1/find': ({ operations, query: { prefix } }) => operations.find(prefix),
-  'GET /api/v1/runs/{run}': ({ operations, params: { run } }) => operations.show(run),
-  'GET /api/v1/runs/{run}/patch': ({ operations, params, query }) =>
-    operations.patch({ ...params, ...query }),
-  'POST /api/v1/runs/{run}/actions': ({ operations, params: { run }, body }) => operations.act(run, body),
+  'GET /api/v1/runs/{run}': ({ operations, params: { run } }) =>
+    byPrefix(operations, run, (id) => operations.show(id)),
+  'GET /api/v1/runs/{run}/patch': ({ operations, params: { run }, query }) =>
+    byPrefix(operations, run, (id) => operations.patch({ run: id, ...query })),
+  'POST /api/v1/runs/{run}/actions': ({ operations, params: { run }, body }) =>
+    byPrefix(operations, run, (id) => operations.act(id, body)),
+}
+
+/** Mostly an id is whole, and nothing is looked for. */
+async function byPrefix<T>(
+  operations: Pick<Operations, 'find'>,
+  prefix: string,
+  act: (run: string) => Promise<T | Rejection>,
+): Promise<T | Rejection> {
+  const done = await act(prefix)
+  if (!isRejection(done) || done.code !== 'unknown-run') return done
+  const found = await operations.find(prefix)
+  if ('run' in found) return act(found.run)
+  return found.code === 'ambiguous' ? found : done
 }

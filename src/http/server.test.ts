@@ -217,6 +217,23 @@ describe('what is refused', () => {
     expect((await ask(`/api/v1/runs/${run}/events?after=1`)).data).toEqual(all.slice(1))
   })
 
+  it('[V14] what is not a parameter of a list, and takes the beginning of an id', async () => {
+    const { options, begin } = openOperations()
+    const ask = askerOf(options)
+    const run = await begin()
+    const unknown = await ask('/api/v1/runs?stauts=waiting')
+    expect(unknown).toMatchObject({ status: 400 })
+    expect(unknown.data).toMatchObject({
+      message: expect.stringContaining('There is no parameter "stauts".'),
+    })
+    expect((await ask(`/api/v1/runs/${run.slice(0, 4)}`)).data).toMatchObject({ row: { run } })
+    expect(await ask('/api/v1/runs/nothing')).toMatchObject({ status: 404 })
+    await begin()
+    await ask('/api/v1/runs?all=true').then(({ data }) => expect(data).toHaveLength(2))
+    const cancelled = await ask(`/api/v1/runs/${run.slice(0, -1)}/actions`, { body: { kind: 'cancel' } })
+    expect(cancelled).toMatchObject({ status: 200 })
+  })
+
   it('by a bug, which is told as one', async () => {
     const { options } = openOperations()
     const broken = changed(options, () => ({ runs: () => Promise.reject(new Error('something broke')) }))

@@ -8,6 +8,8 @@ import { Server } from '@modelcontextprotocol/server'
 import type { DecisionOrder } from '../host/inbox/decisions.ts'
 import type { Operations, Rejection } from '../host/operations.ts'
 import type { Asker } from '../model/decision-record.ts'
+import type { RunEvent } from '../model/event.ts'
+import { shortRun } from './short-run.ts'
 import {
   CREATE,
   createTool,
@@ -143,8 +145,8 @@ async function read(operations: Operations, name: string, given: Readonly<Record
   if ('problem' in found) return said(found.problem, 'error')
   const detail = await operations.show(found.run)
   if ('problem' in detail) return said(detail.problem, 'error')
-  const events = (await operations.events(found.run, 0)).map(({ data }) => data)
-  return said({ ...detail, events })
+  const events = (await operations.events(found.run, 0)).map(({ data }) => data as RunEvent)
+  return said(given['all'] === true ? { ...detail, events } : shortRun(detail, events))
 }
 
 const LIST_TOOL = {
@@ -162,10 +164,14 @@ const LIST_TOOL = {
 const READ_TOOL = {
   name: READ_RUN,
   title: 'Read a run',
-  description: 'Where one run is, what it asks, what it left, and every event so far.',
+  description:
+    'Where one run is, what it asks, how it came there and what it left. `all` gives every event and every text instead, which can be long.',
   inputSchema: {
     type: 'object' as const,
-    properties: { run: { type: 'string', description: 'Its id, or the beginning of it.' } },
+    properties: {
+      run: { type: 'string', description: 'Its id, or the beginning of it.' },
+      all: { type: 'boolean', description: 'Everything there is about it.' },
+    },
     required: ['run'],
   },
   annotations: { readOnlyHint: true },

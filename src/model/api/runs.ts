@@ -131,7 +131,7 @@ export const RUN_ROUTES = {
     name: 'listRuns',
     says: 'Runs, latest first.',
     access: 'token',
-    query: z.object({
+    query: z.strictObject({
       all: z.boolean().catch(false).describe('Ended ones too.'),
       limit: z
         .preprocess(atMost(MOST_RUNS), whole.min(1).max(MOST_RUNS))
@@ -162,12 +162,12 @@ export const RUN_ROUTES = {
   },
   'GET /api/v1/runs/{run}': {
     name: 'showRun',
-    says: 'Where a run is and what it left.',
+    says: 'Where a run is and what it left. The beginning of its id will do.',
     access: 'token',
     query: NO_QUERY,
     body: null,
     reply: { status: 200, says: 'The run.', schema: RunDetail },
-    refuses: [404],
+    refuses: [404, 409],
   },
   'GET /api/v1/runs/{run}/patch': {
     name: 'showPatch',
