@@ -144,3 +144,82 @@ describe('what does not exist', () => {
     expect(codes).toEqual([])
   })
 })
+
+describe('a command of a runbook', () => {
+  const lay = (project: Project, files: Readonly<Record<string, string>>): void => {
+    for (const [name, text] of Object.entries(files)) project.write(`.signalbox/${name}`, text)
+    project.git('add', '-A')
+    project.git('commit', '-q', '-m', 'more')
+  }
+
+  it('[X12] finds signalbox, reads its own run, and can do nothing else', async () => {
+    const project = openProject()
+    const other = await idOf(project, 'run', 'ask', '--detach')
+    const tries = [
+      'signalbox show "$SIGNALBOX_RUN"',
+      'signalbox ps --all',
+      'signalbox decision list --all',
+      `signalbox show ${other}`,
+      `signalbox decision answer ${other} ship`,
+      `signalbox cancel ${other}`,
+      'signalbox cancel "$SIGNALBOX_RUN"',
+      'signalbox run ask --detach',
+      'signalbox decision create --headline "Which one?" --question "Which one shall it be?" --option a=A --option b=B',
+      'signalbox down',
+      'signalbox up --port 0',
+    ]
+    const look = tries.map((one, index) => `echo "try ${index}"; ${one} 2>&1; echo "code $?"`).join('; ')
+    lay(project, {
+      'look.yaml': `runbook: 1\nname: look\nsteps: { look: { check: ${JSON.stringify(look)}, options: { pass: done, fail: abandoned } } }\n`,
+    })
+    const run = await idOf(project, 'run', 'look', '--detach')
+    await project.run('attach', run)
+    const { out } = await project.run('logs', run)
+    const told = out.split(/^.*try \d+$/m).slice(1)
+    const codes = told.map((one) => Number(/code (\d+)/.exec(one)?.[1]))
+    expect(codes).toEqual([0, 0, 0, 2, 2, 2, 1, 1, 1, 1, 1])
+    expect(told[0]).toContain('working at look')
+    expect(told[1]).toContain(run)
+    expect(told[1]).not.toContain(other)
+    for (const refused of told.slice(3)) expect(refused).toMatch(/This is a command of a run|There is no/)
+    expect(await project.json('show', other)).toMatchObject({ row: { status: 'waiting' } })
+  })
+
+  it('[X12] sends back whoever has offered no decision, and lets pass who has', async () => {
+    const project = openProject()
+    const payload = {
+      headline: 'Which store for sessions?',
+      question: 'Where should sessions be kept?',
+      options: [
+        { key: 'sqlite', label: 'SQLite file', body: 'Keep them in the file there is.' },
+        { key: 'redis', label: 'Redis', body: 'Add Redis.' },
+      ],
+      recommended: 'sqlite',
+    }
+    const turns = [
+      [{ say: 'Done.' }],
+      [{ tool: { name: 'create_decision', arguments: payload } }],
+      [{ say: 'Done, as you said.' }],
+    ]
+    lay(project, {
+      'config.yaml': 'agents: { asker: { scripted: asker.json } }\n',
+      'asker.json': JSON.stringify({ sessions: [{ when: {}, turns }] }),
+      'offer.yaml': `runbook: 1
+name: offer
+agents: { dev: { use: asker, prime: { signal: "echo Offer a decision first." } } }
+steps:
+  work:
+    agent: dev
+    prompt: Do it.
+    gate: { run: "signalbox decision list --all --json | grep -q headline", expect: fail }
+    next: done
+`,
+    })
+    const run = await idOf(project, 'run', 'offer', '--detach')
+    expect((await project.run('attach', run)).out).toMatch(/gate failed .*sent back/)
+    await project.run('decision', 'answer', run, 'sqlite')
+    const ended = await project.run('attach', run)
+    expect(ended.out).toMatch(/gate passed/)
+    expect(ended.code).toBe(0)
+  })
+})

@@ -13,6 +13,8 @@ export interface Environment {
   readonly variables: Readonly<Record<string, string>>
   /** The agent's session this command is used in; null where a person uses it. */
   readonly session: CallingSession | null
+  /** What a command of a runbook may read of its own run; null where this is none. */
+  readonly ownRun: string | null
 }
 
 export interface CallingSession {
@@ -33,6 +35,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
       Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
     ),
     session: sessionOf(env),
+    ownRun: named(env['SIGNALBOX_RUN_FILE']),
   }
 }
 

@@ -5,6 +5,7 @@ import type { Command } from 'commander'
 import { homeAt } from '../../host/machine/home.ts'
 import { EXIT } from '../exit.ts'
 import { findHost } from '../hosting/find-host.ts'
+import { ONLY_ITS_RUN } from '../hosting/own-run.ts'
 import { complain } from '../terminal/complaint.ts'
 import { type CommandSetting, settingOf, type Wiring } from '../wiring.ts'
 
@@ -19,6 +20,7 @@ const LEAVING_MS = 30_000
 const AGAIN_MS = 50
 
 async function down({ environment, terminal }: CommandSetting): Promise<number> {
+  if (environment.ownRun !== null) return complain(terminal, ONLY_ITS_RUN, EXIT.failed)
   const found = await findHost(environment)
   if (found === null) {
     terminal.write('No host is running.')

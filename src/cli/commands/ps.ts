@@ -22,10 +22,10 @@ export function addPs(program: Command, wiring: Wiring): void {
     .option('--json', 'print as JSON')
     .action(async (options: PsOptions) =>
       finish(
-        await withOperations(wiring, (operations, { remote }) =>
+        await withOperations(wiring, (operations, { remote, hosting }) =>
           ps(options, terminal, {
             operations,
-            isHosted: remote !== null,
+            isHosted: remote !== null || hosting === null,
             unknown: () => unknownWorktrees(homeAt(readEnvironment(process.env).home), operations),
           }),
         ),

@@ -17,6 +17,7 @@ function openPeople(user?: string) {
     configDir: place.configDir,
     user: 'alice',
     session: null,
+    ownRun: null,
     searchPath: '',
     variables: {},
   }

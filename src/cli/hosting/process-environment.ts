@@ -1,5 +1,6 @@
 /** What the processes of runs start from on this machine: the user's environment, config and toolchains. */
 import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { SandboxEngine } from '../../drivers/index.ts'
 import { resolveGrant } from '../../host/confinement/grant.ts'
@@ -36,6 +37,7 @@ export function processEnvironmentFor(
     hidden: [configDir, ...hides],
     keeps: [...keepsOf(config), ...(program?.keeps ?? []), ...config.sandbox.writable],
     programs: [SCRIPTED_AGENT, MCP_BRIDGE],
+    ownCommand: OWN_COMMAND,
   })
 }
 
@@ -62,6 +64,9 @@ export const builtFolder = (name: string): string =>
   ['./', '../', '../../../dist/']
     .map((place) => fileURLToPath(new URL(`${place}${name}`, import.meta.url)))
     .find((place) => existsSync(place)) ?? name
+
+/** As it is started from a shell. */
+const OWN_COMMAND = resolve(builtFolder('drivers'), '../../bin/signalbox')
 
 const builtProgram = (file: string): string => `${builtFolder('drivers')}/${file}`
 

@@ -14,6 +14,7 @@ import { startBackgroundHost } from './background.ts'
 import type { Hosting, HostingOptions } from './become-host.ts'
 import type { DoorFile } from './door-file.ts'
 import { findHost } from './find-host.ts'
+import { ONLY_ITS_RUN, readOwnRun } from './own-run.ts'
 import { createRemote } from './remote.ts'
 
 export interface ReachOptions {
@@ -51,6 +52,13 @@ const AGAIN_MS = 50
 export async function reachHost(options: ReachOptions): Promise<ReachedHost | { readonly problem: string }> {
   const { environment, version, otherwise, port = 0, trace = null, reach } = options
   if (environment.session !== null) return { problem: NOT_FOR_AGENTS }
+  if (environment.ownRun !== null) {
+    if (otherwise !== 'answer' && otherwise !== 'join') return { problem: ONLY_ITS_RUN }
+    const own = await readOwnRun(environment.ownRun)
+    return 'problem' in own
+      ? own
+      : { ...own, remote: null, hosting: null, startedHost: false, close: async () => {} }
+  }
   const isNew = !existsSync(homeAt(environment.home).database) && isFolderOrNothing(environment.home)
   if ((otherwise === 'answer' || otherwise === 'join') && isNew) return emptyHost(options)
   const deadline = Date.now() + PATIENCE_MS

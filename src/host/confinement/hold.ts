@@ -132,7 +132,10 @@ export function holdCommand(
     keeps: [],
     files: [],
     own: {
-      readable: objectsOf(processEnvironment, ground),
+      readable: [
+        ...objectsOf(processEnvironment, ground),
+        ...(processEnvironment.ownCommand === null ? [] : [ground.own]),
+      ],
       writable: [...files, ...writable],
       shown: isMoved ? [{ from: place.files, at: ground.worktree, access: 'write' }] : [],
     },

@@ -1,9 +1,9 @@
 /** What every process of every run is started from: the user's machine, and what people said may be had of it. */
-import { existsSync } from 'node:fs'
-import { dirname, isAbsolute, join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import type { SandboxEngine } from '../../drivers/index.ts'
 import type { Home } from '../machine/home.ts'
 import { createGuard, type Guard } from './grant.ts'
+import { ownPackages } from './own-packages.ts'
 import { DEFAULT_RULES, type SandboxRules } from './rules.ts'
 import { findToolchains, type Toolchain } from './toolchains.ts'
 
@@ -20,6 +20,8 @@ export interface ProcessEnvironment {
   readonly toolchains: readonly Toolchain[]
   /** What Signalbox is made of: parts of it work in the sandbox, too. */
   readonly ownProgram: readonly string[]
+  /** The command that commands of runbooks find as `signalbox`; null: none. */
+  readonly ownCommand: string | null
 }
 
 export interface ProcessEnvironmentOptions {
@@ -33,6 +35,7 @@ export interface ProcessEnvironmentOptions {
   readonly keeps?: readonly string[]
   /** Files of Signalbox that are started inside. */
   readonly programs?: readonly string[]
+  readonly ownCommand?: string
 }
 
 export function createProcessEnvironment(options: ProcessEnvironmentOptions): ProcessEnvironment {
@@ -51,19 +54,13 @@ export function createProcessEnvironment(options: ProcessEnvironmentOptions): Pr
     rulesFor,
     guard,
     toolchains: engine === null ? [] : findToolchains({ userHome, variables: environment }, guard),
-    ownProgram: [process.execPath, ...(options.programs ?? []).flatMap((file) => [file, ...packageOf(file)])],
+    ownProgram: [
+      process.execPath,
+      ...(options.programs ?? []).flatMap((file) => [file, ...ownPackages(file)]),
+    ],
+    ownCommand: options.ownCommand ?? null,
   }
 }
 
 export const expanded = (path: string, userHome: string): string =>
   path.startsWith('~/') ? join(userHome, path.slice(2)) : path
-
-const MOST_LEVELS = 5
-
-/** The package that a file belongs to, if it belongs to one. */
-export function packageOf(file: string): string[] {
-  let folder = dirname(file)
-  for (let level = 0; level < MOST_LEVELS && folder !== '/'; level++, folder = dirname(folder))
-    if (existsSync(join(folder, 'package.json'))) return [folder]
-  return []
-}

@@ -3,7 +3,8 @@ import { isAbsolute } from 'node:path'
 import { findProgram } from '../machine/find-program.ts'
 import { type AgentProgram, HAS_OWN_PROGRAM } from '../session/agent-program.ts'
 import { isInside, realPath } from './grant.ts'
-import { type ProcessEnvironment, packageOf } from './process-environment.ts'
+import { packageOf } from './own-packages.ts'
+import type { ProcessEnvironment } from './process-environment.ts'
 import { partsOfProgram } from './toolchains.ts'
 
 export function programFiles(

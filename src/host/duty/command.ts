@@ -1,13 +1,18 @@
 /** A command of the runbook, in its sandbox and with its environment: in the worktree, or in another folder of the host's. */
+import { delimiter } from 'node:path'
 import { type ProcessRegistry, runShell, type ShellResult } from '../../drivers/index.ts'
 import { type CommandPlace, holdCommand } from '../confinement/hold.ts'
 import type { ProcessEnvironment } from '../confinement/process-environment.ts'
 import { tellingRefused } from '../confinement/refused.ts'
 import type { Log } from '../machine/log.ts'
 import type { LoadedRun } from '../runs/loaded-run.ts'
+import { placeOwnRun } from '../runs/own-run-file.ts'
+import type { Runs } from '../runs/runs.ts'
+import { groundAt } from '../workspace/ground.ts'
 import type { Workplaces } from '../workspace/workplaces.ts'
 
 export interface CommandNeeds {
+  readonly runs: Runs
   readonly processEnvironment: ProcessEnvironment
   readonly registry: ProcessRegistry
   readonly log: Log
@@ -38,6 +43,7 @@ export interface CommandRun {
 export async function runCommand(needs: CommandNeeds, about: CommandRun): Promise<ShellResult> {
   const { loaded, step, visit, who, command, timeLimitMs, signal } = about
   const { run } = loaded
+  const own = await ownRunOf(needs, loaded)
   const hold = holdCommand(needs.processEnvironment, about)
   if ('problem' in hold) return notRun(hold.problem)
   const say = (text: string): void => needs.log.write(run, { step, visit, who, kind: 'output', text })
@@ -45,7 +51,13 @@ export async function runCommand(needs: CommandNeeds, about: CommandRun): Promis
   return runShell({
     command,
     cwd: hold.cwd,
-    env: { ...hold.env, SIGNALBOX_RUN: run, SIGNALBOX_STEP: step, SIGNALBOX_VISIT: `${visit}` },
+    env: {
+      ...hold.env,
+      ...own(hold.env['PATH'] ?? ''),
+      SIGNALBOX_RUN: run,
+      SIGNALBOX_STEP: step,
+      SIGNALBOX_VISIT: `${visit}`,
+    },
     sandbox: tellingRefused(hold.sandbox, (text) =>
       needs.log.write(run, { step, visit, who, kind: 'note', text }),
     ),
@@ -54,6 +66,24 @@ export async function runCommand(needs: CommandNeeds, about: CommandRun): Promis
     ...(about.input === undefined ? {} : { input: about.input }),
     registry: needs.registry,
     onLines: say,
+  })
+}
+
+/** First on its path: another Signalbox of the user's may not understand what this one tells. */
+async function ownRunOf(
+  { processEnvironment, runs }: CommandNeeds,
+  loaded: LoadedRun,
+): Promise<(path: string) => Readonly<Record<string, string>>> {
+  const { ownCommand, home } = processEnvironment
+  if (ownCommand === null) return () => ({})
+  const { own: folder } = groundAt(home, loaded.placed.placement)
+  const { searched, file } = await placeOwnRun(runs, loaded, {
+    folder,
+    command: [process.execPath, ownCommand],
+  })
+  return (path) => ({
+    PATH: [searched, path].filter((part) => part !== '').join(delimiter),
+    SIGNALBOX_RUN_FILE: file,
   })
 }
 

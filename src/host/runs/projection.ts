@@ -38,11 +38,18 @@ type RunFacet = (typeof RUN_FACETS)[number]
 
 /** The rows of a run now, and of its decisions those that have changed since `before`. */
 export function rowsOf(run: Projected, before: DecisionBook): Row[] {
+  const { state } = run
+  const data = runRow(run)
+  const row = { model: RUNS, key: state.run, facet: facetOf(data.status), rank: run.startedAt, data }
+  return run.book === before ? [row] : [row, ...decisionRows(run.book, before)]
+}
+
+export function runRow(run: Projected): RunRow {
   const { program, state, placed } = run
   const view = runView(state)
   const { placement, issue } = placed
   // Written out: with every command of every run, and spreading an object costs more than all else here.
-  const data: RunRow = {
+  return {
     run: view.run,
     status: view.status,
     ...(view.takenBy === undefined ? {} : { takenBy: view.takenBy }),
@@ -65,8 +72,6 @@ export function rowsOf(run: Projected, before: DecisionBook): Row[] {
     waiting: waitingIn(state),
     discarded: run.discarded,
   }
-  const row = { model: RUNS, key: state.run, facet: facetOf(view.status), rank: run.startedAt, data }
-  return run.book === before ? [row] : [row, ...decisionRows(run.book, before)]
 }
 
 /** Lists ask for what is going on or for what is over. */

@@ -21,6 +21,8 @@ export interface Ground {
   readonly prepared: string
   /** A folder for each agent of the run that stands in for the user's home: see confinement/private-home.ts. */
   readonly homes: string
+  /** What commands of the run read about it, and the command to read it with: see runs/own-run-file.ts. */
+  readonly own: string
   /** A folder for each seat, in which its agent answers, and nobody else's does. */
   readonly answers: string
 }
@@ -39,6 +41,7 @@ export function groundAt(
     checkouts: join(dir, 'checkouts'),
     prepared: join(dir, 'prepared'),
     homes: join(dir, 'homes'),
+    own: join(dir, 'own'),
     answers: join(dir, 'answers'),
   }
 }
