@@ -1,10 +1,11 @@
 /** What a stranger gets without a clone: the package, installed in an empty folder. */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { transform } from 'esbuild'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openScratch } from './command.fixture.ts'
+import { type Exchange, exchangesIn, masked, openShell } from './console-page.fixture.ts'
 import { installPackage, packedFiles } from './package.fixture.ts'
 
 describe('the package', () => {
@@ -70,20 +71,46 @@ describe('the command', () => {
     const { engines } = JSON.parse(readFileSync('package.json', 'utf8')) as { engines: { node: string } }
     expect(engines.node).toBe('>=20.19')
   })
+})
+
+describe('the installed package', () => {
+  const { bin, home, close } = installPackage()
+  afterAll(close)
+  const env = {
+    ...process.env,
+    HOME: home,
+    TMPDIR: home,
+    PATH: `${bin}:${process.env['PATH']}`,
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    NO_COLOR: '1',
+  }
 
   it('[V13] runs the demo from an empty folder', () => {
-    const { bin, home, close } = installPackage()
-    try {
-      const env = { ...process.env, HOME: home, TMPDIR: home, PATH: `${bin}:${process.env['PATH']}` }
-      const told = execFileSync(join(bin, 'signalbox'), ['demo', '--answer', 'recommended'], {
-        cwd: home,
-        env,
-        encoding: 'utf8',
-      })
-      expect(told).toContain('✓ ended as done')
-      expect(told).toContain('the whole story SIGNALBOX_HOME=')
-    } finally {
-      close()
+    const told = execFileSync(join(bin, 'signalbox'), ['demo', '--answer', 'recommended'], {
+      cwd: home,
+      env,
+      encoding: 'utf8',
+    })
+    expect(told).toContain('✓ ended as done')
+    expect(told).toContain('the whole story SIGNALBOX_HOME=')
+  })
+
+  it('[V13] does in the first hour what its page says, and prints what stands there', async () => {
+    const page = 'docs/first-hour.md'
+    const written = readFileSync(page, 'utf8')
+    const shell = openShell({ cwd: home, env })
+    const [, shownId = ''] = /signalbox\/greet-(\w{8})/.exec(written) ?? []
+    let id = shownId
+    const seen: Exchange[] = []
+    for (const { command, printed } of exchangesIn(page)) {
+      const told = await shell.run(command.replaceAll(shownId, id))
+      id = /signalbox\/greet-(\w{8})/.exec(told)?.[1] ?? id
+      const real = told.replaceAll(id, shownId)
+      seen.push({ command, printed: real })
+      if (process.env['SHOW_PAGE'] === undefined)
+        expect([command, masked(real, home)]).toEqual([command, masked(printed, home)])
     }
+    shell.close()
+    if (process.env['SHOW_PAGE'] !== undefined) writeFileSync(process.env['SHOW_PAGE'], JSON.stringify(seen))
   })
 })

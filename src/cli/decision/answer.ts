@@ -50,12 +50,15 @@ export async function answerDecision(
   else {
     terminal.write(`${prefix}: ${answeredText(answer, done.answered.length)}`)
     for (const { id, problem } of done.refused) terminal.write(`  ${id} was not answered: ${problem}`)
-    if (isAlone && record.run !== null && (await isGoingOn(operations, record.run)))
-      terminal.write('No host is running: the run goes on with signalbox up, or signalbox attach.')
+    const stands = isAlone && record.run !== null && (await isGoingOn(operations, record.run))
+    if (stands) terminal.write('No host is running: the run goes on with signalbox up, or signalbox attach.')
     if (done.undoableUntil !== null) terminal.write(terminal.paint('dim', takeBackText(found.id, holdMs)))
     else if (isAlone)
       terminal.write(
-        terminal.paint('dim', `To take it back before that: signalbox decision undo ${found.id}`),
+        terminal.paint(
+          'dim',
+          `To take it back${stands ? ' before that' : ''}: signalbox decision undo ${found.id}`,
+        ),
       )
   }
   return done.refused.length > 0 ? EXIT.failed : EXIT.ok

@@ -53,7 +53,7 @@ export function createLog({ dir, clock, maxBytes = LARGEST_FILE }: LogOptions): 
         if (size >= maxBytes) return
         const text = `${JSON.stringify(line)}\n`
         const isLast = size + Buffer.byteLength(text) > maxBytes
-        await mkdir(dirname(file), { recursive: true })
+        await mkdir(dirname(file), { recursive: true, mode: 0o700 })
         await appendFile(file, isLast ? `${JSON.stringify({ ...line, ...fullNote(maxBytes) })}\n` : text)
         sizes.set(run, isLast ? maxBytes : size + Buffer.byteLength(text))
       } catch {
