@@ -1,0 +1,54 @@
+/** What `--json` prints is what its schema says, command by command. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { expect, it } from 'vitest'
+import { PRINTED, printedReference, printedSchema } from '../src/model/api/printed.ts'
+import { openProject } from './runs.fixture.ts'
+
+const NAMES = Object.keys(PRINTED) as (keyof typeof PRINTED)[]
+const text = (name: string): string => readFileSync(name, 'utf8')
+
+it('[V15] the committed schemas and their page are those the sources make (npm run reference writes them)', () => {
+  expect(readdirSync('schema/json').toSorted()).toEqual(NAMES.map((name) => `${name}.schema.json`).toSorted())
+  for (const name of NAMES)
+    expect(JSON.parse(text(`schema/json/${name}.schema.json`))).toEqual(printedSchema(name))
+  expect(text('docs/json.md')).toBe(printedReference())
+})
+
+it('[V15] every read prints what its schema says', async () => {
+  const project = openProject()
+  await project.run('issue', 'new', 'A thing to do')
+  project.git('add', '-A')
+  project.git('commit', '-q', '-m', 'an issue')
+  const { run } = await project.json<{ run: string }>('run', 'ask', '--detach')
+  const { run: built } = await project.json<{ run: string }>('run', 'build', '--detach')
+  await project.run('attach', built)
+  const page = await project.json<{ rows: { id: string }[] }>('decision', 'list')
+  const asked: Record<keyof typeof PRINTED, readonly string[]> = {
+    ps: ['ps', '--all'],
+    show: ['show', built],
+    run: ['run', 'fails', '--detach'],
+    'decision-list': ['inbox'],
+    'decision-show': ['decision', 'show', page.rows[0]!.id],
+    check: ['check', 'build', 'ask'],
+    rehearse: ['rehearse', 'fails'],
+    doctor: ['doctor'],
+    agents: ['agents'],
+    insights: ['insights'],
+    'issue-list': ['issue', 'list'],
+    'issue-show': ['issue', 'show', '1'],
+    people: ['people'],
+    logs: ['logs', built],
+  }
+  const wrong: unknown[] = []
+  for (const name of NAMES) {
+    const { out, err } = await project.run(...asked[name], '--json')
+    const validate = new Ajv2020({ strict: false }).compile(printedSchema(name))
+    const printed = name === 'logs' ? out.trim().split('\n') : [out]
+    if (out === '') wrong.push([name, err])
+    for (const one of printed)
+      if (out !== '' && !validate(JSON.parse(one))) wrong.push([name, validate.errors?.slice(0, 3)])
+  }
+  expect(wrong).toEqual([])
+  expect(await project.json('decision', 'show', run)).toHaveLength(1)
+})
