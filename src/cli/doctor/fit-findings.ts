@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import type { Home } from '../../host/machine/home.ts'
 import { RUNS, type RunRow } from '../../host/runs/projection.ts'
+import { streamOf } from '../../host/runs/runs.ts'
 import type { JournalReader } from '../../journal/index.ts'
 import { runsWithFiles, unknownText } from '../runs/unknown-worktrees.ts'
 
@@ -13,13 +14,17 @@ interface Finding {
 
 const PAGE = 1_000
 
+/** The events have the word: a list that somebody changed is told as that. */
+const isKnown = async (reader: Pick<JournalReader, 'row' | 'read'>, run: string): Promise<boolean> =>
+  (await reader.row(RUNS, run)) !== null || (await reader.read(streamOf(run), 0)).length > 0
+
 export async function fitFindings(
   home: Home,
-  reader: Pick<JournalReader, 'row' | 'list'>,
+  reader: Pick<JournalReader, 'row' | 'list' | 'read'>,
 ): Promise<Finding[]> {
   const withFiles = runsWithFiles(home)
   const unknown: string[] = []
-  for (const run of withFiles) if ((await reader.row(RUNS, run)) === null) unknown.push(run)
+  for (const run of withFiles) if (!(await isKnown(reader, run))) unknown.push(run)
   const open = await reader.list({ model: RUNS, facet: 'open', before: null, limit: PAGE })
   const known = new Set(withFiles)
   const bare = open
