@@ -109,6 +109,16 @@ export interface Member {
   readonly afterAsking: 'go_on' | 'stop'
   readonly timeLimitMs: number | null
   readonly stallMs: number | null
+  /** Null: nobody looks whether it comes any further. */
+  readonly stuck: StuckLimits | null
+}
+
+/** Beyond these an agent is told, once, that it comes no further; as much again is the fault `stalled`. */
+export interface StuckLimits {
+  /** How often it makes the same few tool calls in turn. */
+  readonly calls: number
+  /** How many turns in a row bring nothing new. */
+  readonly turns: number
 }
 
 interface StepBase {

@@ -121,15 +121,34 @@ it.concurrent('[D6] an agent that gives no sign of life is stopped, with what it
   expect(detail).toMatch(/^No output and no tool call for 36\d\d seconds\.$/)
 })
 
-it.concurrent('[D6] an agent that does the same again and again is stopped', async () => {
-  const { fault, detail } = await fallen({
-    runbook: WORKS,
-    plays: { judge: [[{ repeat: { times: 12, do: [{ run: 'cat a.txt' }] } }, { hang: true }]] },
-    when: (house) => completed(house) >= 12,
-    passMs: 10_000,
-  })
+it.concurrent('[D20] an agent that goes round in circles is told so in the same session, and then is stopped', async () => {
+  const around = [
+    { repeat: { times: 12, do: [{ run: 'cat a.txt' }, { run: 'true' }] } },
+    { hang: true },
+  ] as const
+  const house = await openHouse({ runbook: WORKS, plays: { judge: [[...around]] } })
+  const run = await house.start()
+  for (const times of [24, 48]) {
+    await eventually(() => completed(house)).toBe(times)
+    house.clock.advance(10_000)
+  }
+  const { fault, detail } = await run.until('member.faulted')
   expect(fault).toBe('stalled')
-  expect(detail).toContain('It made the same tool call 12 times in a row: cat a.txt')
+  expect(detail).toContain('It made the same 2 tool calls in turn, 12 times: cat a.txt')
+  expect(await run.end()).toBe('abandoned')
+  expect(run.prompts()).toHaveLength(2)
+  expect(run.prompts()[1]).toMatch(/^You have made the same 2 tool calls/)
+  await eventually(() => house.running()).toEqual([])
+})
+
+it.concurrent('[D20] one that minds what it was told goes on, in the same attempt', async () => {
+  const around = [{ repeat: { times: 12, do: [{ run: 'cat a.txt' }] } }, { hang: true }] as const
+  const house = await openHouse({ runbook: ASKS, plays: { judge: [[...around], [good]] } })
+  const run = await house.start()
+  await eventually(() => completed(house)).toBe(12)
+  house.clock.advance(10_000)
+  expect(await run.end()).toBe('done')
+  expect((await run.events()).filter(({ type }) => type === 'attempt.began')).toHaveLength(1)
 })
 
 it.concurrent('an agent out of working time is stopped in the middle', async () => {

@@ -3,17 +3,16 @@
  * before the first turn is the replay of an earlier life and is told as a sign of life only.
  */
 import type { Update } from '../driver.ts'
+import { createKnownCalls, type ToolUpdate } from './known-calls.ts'
 import { type HeardUpdate, readSessionUpdate } from './session-update.ts'
 import { addTo, NOTHING_TOLD, type ToldOfTool } from './told-of-tool.ts'
 import { createUsageMeter } from './usage-meter.ts'
-
-type Tool = Extract<Update, { kind: 'tool' }>
 
 export interface AcpConversation {
   /** One `session/update`. */
   hear(params: unknown): void
   /** Upserts a tool call, whoever mentions it. */
-  tool(heard: Extract<HeardUpdate, { kind: 'tool' }>): Tool
+  tool(heard: Extract<HeardUpdate, { kind: 'tool' }>): ToolUpdate
   /** All that was told of one, over all updates. */
   told(id: string): ToldOfTool
   alive(about: string): void
@@ -33,9 +32,11 @@ export interface AcpConversation {
   mute(): void
 }
 
+/** Of its last message the end counts: an answer stands there. */
+const LONGEST_TEXT = 256 * 1024
+
 export function createConversation(onUpdate: (update: Update) => void): AcpConversation {
-  const tools = new Map<string, Tool>()
-  const told = new Map<string, ToldOfTool>()
+  const tools = createKnownCalls()
   const meter = createUsageMeter()
   let session: string | null = null
   let begun = false
@@ -55,17 +56,14 @@ export function createConversation(onUpdate: (update: Update) => void): AcpConve
       toolCalls += 1
       text = ''
     }
-    const next: Tool = {
+    const next: ToolUpdate = {
       kind: 'tool',
       id: heard.id,
-      title: heard.title ?? known?.title ?? 'tool call',
-      status: heard.status ?? known?.status ?? 'pending',
-      input: heard.input ?? known?.input ?? null,
+      title: heard.title ?? known?.call.title ?? 'tool call',
+      status: heard.status ?? known?.call.status ?? 'pending',
+      input: heard.input ?? known?.call.input ?? null,
     }
-    tools.set(heard.id, next)
-    // What is over needs no permission any more, and its output may be long.
-    if (next.status === 'completed' || next.status === 'failed') told.delete(heard.id)
-    else told.set(heard.id, addTo(told.get(heard.id) ?? NOTHING_TOLD, heard))
+    tools.remember({ call: next, told: addTo(known?.told ?? NOTHING_TOLD, heard) })
     tell(next)
     return next
   }
@@ -73,6 +71,7 @@ export function createConversation(onUpdate: (update: Update) => void): AcpConve
     if (heard.kind === 'text') {
       const another = heard.messageId !== null && messageId !== null && heard.messageId !== messageId
       text += another && text !== '' ? `\n\n${heard.text}` : heard.text
+      if (text.length > 2 * LONGEST_TEXT) text = text.slice(-LONGEST_TEXT)
       messageId = heard.messageId ?? messageId
     }
     tell({ kind: heard.kind, text: heard.text })
@@ -105,7 +104,7 @@ export function createConversation(onUpdate: (update: Update) => void): AcpConve
       }
     },
     tool,
-    told: (id) => told.get(id) ?? NOTHING_TOLD,
+    told: (id) => tools.get(id)?.told ?? NOTHING_TOLD,
     alive: (about) => tell({ kind: 'other', about }),
     belongsTo: (sessionId) => {
       session = sessionId
@@ -128,7 +127,7 @@ export function createConversation(onUpdate: (update: Update) => void): AcpConve
       broken = false
       meter.beginTurn()
     },
-    turn: () => ({ text: text.trim(), toolCalls }),
+    turn: () => ({ text: text.slice(-LONGEST_TEXT).trim(), toolCalls }),
     isBroken: () => broken,
     turnTokens: (total) => tell(meter.endTurn(total)),
     mute: () => {

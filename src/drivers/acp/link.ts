@@ -58,6 +58,8 @@ export interface LinkOptions {
 export function openLink(options: LinkOptions): AgentLink {
   const { request, registry, onNoise } = options
   const running = launch(request.launch, { registry, onStderr: () => onNoise('stderr') })
+  /** What it said was more than anybody can deal with. */
+  let excess: string | null = null
   const connection = client({ name: 'signalbox' })
     .onRequest(methods.client.session.requestPermission, ({ params, signal }) =>
       options.onPermission(params, signal),
@@ -76,6 +78,10 @@ export function openLink(options: LinkOptions): AgentLink {
         onMessage: request.onWire ?? (() => {}),
         onSessionUpdate: options.onSessionUpdate,
         onNoise: () => onNoise('stdout'),
+        onExcess: (sentence) => {
+          excess = sentence
+          void running.stop(0)
+        },
       }),
     )
   let up = true
@@ -103,6 +109,7 @@ export function openLink(options: LinkOptions): AgentLink {
       const exit = await within(running.exited, DRAIN_MS)
       // The last words may arrive after the end.
       if (exit !== LATE) await within(running.closed, DRAIN_MS)
+      if (excess !== null) return `${request.launch.argv[0]} was ended. ${excess}`
       const said = running.stderrTail().trim()
       return `${request.launch.argv[0]} ${exit === LATE ? 'closed its output' : manner(exit)}${said === '' ? '.' : `: ${said}`}`
     },

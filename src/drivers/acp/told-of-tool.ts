@@ -2,6 +2,7 @@
  * What an agent tells of one tool call adds up over its updates, in any order and place: the command may stand in `rawInput`, in
  * the text of its content or come only with a later update, and a request for permission may carry nothing but the id.
  */
+import { isNestedTooDeep } from '../../model/nesting.ts'
 import type { Permission } from '../driver.ts'
 import type { HeardUpdate } from './session-update.ts'
 
@@ -59,7 +60,8 @@ const isSaid = (input: unknown): boolean =>
 function objectIn(text: string): object | null {
   if (!text.startsWith('{') || text.length > LONGEST_INPUT) return null
   try {
-    return JSON.parse(text) as object
+    const value = JSON.parse(text) as object
+    return isNestedTooDeep(value) ? null : value
   } catch {
     return null
   }

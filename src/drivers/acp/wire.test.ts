@@ -1,23 +1,77 @@
 import { PassThrough } from 'node:stream'
+import type { AnyMessage } from '@agentclientprotocol/sdk'
 import { expect, it } from 'vitest'
 import { until } from '../../until.fixture.ts'
 import { openWire } from './wire.ts'
 
-it('[K6] a message that is nested too deep is passed over like any line that is none, and the next is heard', async () => {
-  const stdout = new PassThrough()
+function opened() {
+  const [stdin, stdout] = [new PassThrough(), new PassThrough()]
   const heard: unknown[] = []
-  let noise = 0
-  openWire({
-    stdin: new PassThrough(),
+  const excess: string[] = []
+  const noise = { lines: 0 }
+  const { readable } = openWire({
+    stdin,
     stdout,
     onMessage: () => {},
     onSessionUpdate: (params) => heard.push(params),
-    onNoise: () => noise++,
+    onNoise: () => noise.lines++,
+    onExcess: (sentence) => excess.push(sentence),
   })
-  const update = (rawInput: string): string =>
-    `{"jsonrpc":"2.0","method":"session/update","params":{"update":{"sessionUpdate":"tool_call","rawInput":${rawInput}}}}\n`
-  stdout.write(update(`${'['.repeat(6_000)}${']'.repeat(6_000)}`))
+  const messages: AnyMessage[] = []
+  const reading = (async () => {
+    for await (const message of readable) messages.push(message)
+  })()
+  const told = (): string => String(stdin.read() ?? '')
+  return { stdout, heard, excess, noise, messages, reading, told }
+}
+
+const deep = `${'['.repeat(6_000)}${']'.repeat(6_000)}`
+const update = (rawInput: string): string =>
+  `{"jsonrpc":"2.0","method":"session/update","params":{"update":{"sessionUpdate":"tool_call","rawInput":${rawInput}}}}\n`
+
+it('[K6] a message that is nested too deep is passed over like any line that is none, and the next is heard', async () => {
+  const { stdout, heard, noise } = opened()
+  stdout.write(update(deep))
   stdout.write(update('[[1]]'))
   await until(() => heard.length === 1, 'the second update')
-  expect(noise).toBe(1)
+  expect(noise.lines).toBe(1)
+})
+
+it('[K6] whoever waits for what is nested too deep hears that it came to nothing', async () => {
+  const { stdout, messages, told } = opened()
+  stdout.write(`{"jsonrpc":"2.0","id":7,"method":"session/request_permission","params":${deep}}\n`)
+  stdout.write(`{"jsonrpc":"2.0","id":1,"result":${deep}}\n`)
+  await until(() => messages.length === 1, 'what is told to us')
+  expect(messages).toEqual([
+    { jsonrpc: '2.0', id: 1, error: { code: -32600, message: 'It is nested deeper than 200 levels.' } },
+  ])
+  expect(JSON.parse(told())).toMatchObject({ id: 7, error: { code: -32600 } })
+})
+
+it('[K6] a message without an end fills no memory, and ends what is heard with a sentence', async () => {
+  const { stdout, heard, excess, reading } = opened()
+  stdout.write(update('1'))
+  for (let nth = 0; nth < 17; nth++) stdout.write('x'.repeat(1024 * 1024))
+  stdout.write(`\n${update('2')}`)
+  await reading
+  expect(excess).toEqual(['It sent a message of more than 16 MiB, which nobody can read.'])
+  expect(heard).toHaveLength(1)
+})
+
+it('[K6] requests that nobody could answer so fast end it with a sentence', async () => {
+  const { stdout, messages, excess, reading } = opened()
+  for (let id = 0; id < 200; id++)
+    stdout.write(`{"jsonrpc":"2.0","id":${id},"method":"fs/read","params":{}}\n`)
+  await reading
+  expect(messages).toHaveLength(100)
+  expect(excess).toEqual([expect.stringMatching(/^It made more than 100 requests/)])
+})
+
+it('[K6] whoever talks without a pause is made to wait, and nothing that it says is lost', async () => {
+  const { stdout, heard } = opened()
+  let pauses = 0
+  stdout.on('pause', () => pauses++)
+  for (let nth = 0; nth < 5_000; nth++) stdout.write(update(`${nth}`))
+  await until(() => heard.length === 5_000, 'all of it')
+  expect(pauses).toBeGreaterThan(0)
 })

@@ -3,10 +3,15 @@
  * is no message with an error, and agents print banners and log lines to stdout: here such a line is passed over.
  * Session updates do not go through the SDK: it drops those that do not fit its schema, and may handle one after the
  * answer that came behind it. Lines end at \n only: readline also breaks at U+2028, which JSON allows in a string.
+ *
+ * What one agent says is bounded: how deep and how long a message is, how many of its requests wait, and how many
+ * messages are taken in at once. One that talks faster waits for us, as it would for any pipe that is full.
  */
 import type { Readable, Writable } from 'node:stream'
 import { type AnyMessage, methods, type Stream } from '@agentclientprotocol/sdk'
-import { isNestedTooDeep } from '../../model/nesting.ts'
+import { DEEPEST, isNestedTooDeep } from '../../model/nesting.ts'
+import { createLineSplitter } from './line-splitter.ts'
+import { createPacer } from './pacer.ts'
 
 export interface WireOptions {
   readonly stdin: Writable
@@ -15,19 +20,27 @@ export interface WireOptions {
   readonly onSessionUpdate: (params: unknown) => void
   /** A line that is no message. */
   readonly onNoise: () => void
+  /** It said more than anybody can deal with, as a sentence; nothing more is heard of it. */
+  readonly onExcess: (sentence: string) => void
 }
 
-export function openWire({ stdin, stdout, onMessage, onSessionUpdate, onNoise }: WireOptions): Stream {
+export function openWire(options: WireOptions): Stream {
+  const { stdin, stdout, onMessage, onSessionUpdate, onNoise, onExcess } = options
   let open = true
+  let requests = 0
+  const pacer = createPacer(stdout)
   // What cannot be written is told to the writer; without a listener it would end the whole program.
   stdin.on('error', () => {})
+  const write = (message: object): Promise<void> =>
+    new Promise<void>((resolve, reject) =>
+      stdin.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve())),
+    )
   return {
     writable: new WritableStream<AnyMessage>({
       write: (message) => {
+        if (!('method' in message)) requests--
         onMessage('out', message)
-        return new Promise<void>((resolve, reject) =>
-          stdin.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve())),
-        )
+        return write(message)
       },
     }),
     readable: new ReadableStream<AnyMessage>({
@@ -36,16 +49,44 @@ export function openWire({ stdin, stdout, onMessage, onSessionUpdate, onNoise }:
           if (open) controller.close()
           open = false
         }
-        const lines = splitLines((line) => {
-          const message = readMessage(line)
+        const excess = (sentence: string): void => {
           if (!open) return
-          if (message === null) return onNoise()
+          end()
+          onExcess(sentence)
+        }
+        const take = (line: string): void => {
+          if (!open) return
+          pacer.count()
+          const message = readMessage(line)
+          if (message !== null) hear(message)
+          else onNoise()
+        }
+        const hear = (message: AnyMessage): void => {
           onMessage('in', message)
-          if ('method' in message && message.method === methods.client.session.update)
-            return onSessionUpdate(message.params)
-          controller.enqueue(message)
+          const isRequest = 'method' in message && 'id' in message
+          if (isNestedTooDeep(message)) refuseDeep(message)
+          else if ('method' in message && message.method === methods.client.session.update)
+            onSessionUpdate(message.params)
+          else if (isRequest && ++requests > MOST_REQUESTS) excess(TOO_MANY)
+          else controller.enqueue(message)
+        }
+        /** Whoever waits for something hears that it came to nothing; what nobody waits for is passed over. */
+        const refuseDeep = (message: AnyMessage): void => {
+          onNoise()
+          if (!('id' in message) || message.id === undefined) return
+          const refusal = { jsonrpc: '2.0', id: message.id, error: TOO_DEEP } as const
+          if ('method' in message) write(refusal).catch(() => {})
+          else controller.enqueue(refusal)
+        }
+        const splitter = createLineSplitter({
+          onLine: guarded(take, (error) => excess(`What it sent could not be dealt with: ${String(error)}`)),
+          maxLength: LONGEST_LINE,
+          onTooLong: () =>
+            excess(
+              `It sent a message of more than ${LONGEST_LINE / 1024 / 1024} MiB, which nobody can read.`,
+            ),
         })
-        stdout.setEncoding('utf8').on('data', lines).on('end', end).on('close', end).on('error', end)
+        stdout.setEncoding('utf8').on('data', splitter).on('end', end).on('close', end).on('error', end)
       },
       cancel: () => {
         open = false
@@ -54,23 +95,23 @@ export function openWire({ stdin, stdout, onMessage, onSessionUpdate, onNoise }:
   }
 }
 
-// No agent says this much at once; a program that prints without line breaks must not fill the memory.
-const LONGEST_LINE = 64 * 1024 * 1024
-
-function splitLines(onLine: (line: string) => void): (chunk: string) => void {
-  let pending = ''
-  return (chunk) => {
-    let from = 0
-    for (let end = chunk.indexOf('\n'); end !== -1; end = chunk.indexOf('\n', from)) {
-      const line = (pending + chunk.slice(from, end)).trim()
-      pending = ''
-      from = end + 1
-      if (line !== '') onLine(line)
+/** In a callback of its output: what throws there would end the host, and everybody else's work with it. */
+const guarded =
+  (act: (line: string) => void, onError: (error: unknown) => void) =>
+  (line: string): void => {
+    try {
+      act(line)
+    } catch (error) {
+      onError(error)
     }
-    pending += chunk.slice(from)
-    if (pending.length > LONGEST_LINE) pending = ''
   }
-}
+
+// No agent says this much at once; a program that prints without line breaks must not fill the memory.
+const LONGEST_LINE = 16 * 1024 * 1024
+const MOST_REQUESTS = 100
+const TOO_MANY = `It made more than ${MOST_REQUESTS} requests without waiting for what is said to them.`
+/** By the protocol's own number for what is no request. */
+const TOO_DEEP = { code: -32600, message: `It is nested deeper than ${DEEPEST} levels.` } as const
 
 function readMessage(line: string): AnyMessage | null {
   if (!line.startsWith('{')) return null
@@ -78,8 +119,7 @@ function readMessage(line: string): AnyMessage | null {
     const value: Record<string, unknown> = JSON.parse(line)
     const call = value['jsonrpc'] === '2.0' && typeof value['method'] === 'string'
     const answer = typeof value['id'] === 'number' || typeof value['id'] === 'string'
-    // Whoever handles it walks through it, and must not run out of room for what one agent says.
-    return (call || answer) && !isNestedTooDeep(value) ? (value as unknown as AnyMessage) : null
+    return call || answer ? (value as unknown as AnyMessage) : null
   } catch {
     return null
   }

@@ -1,24 +1,40 @@
 /**
- * A duty that fails with a bug, again and again: what is wrong there is told to the run, which knows where that leads,
- * instead of being tried every few seconds for ever.
+ * A duty that fails with a bug: what is wrong there is told to the run, which knows where that leads, instead of being
+ * tried every few seconds for ever. At once where an agent was at work: to have it work again would be another attempt.
  */
-import { FailureError } from '../../model/failure.ts'
-import { type DutyNeeds, settle, type Work } from './duty.ts'
 
-/** Long enough for a disk that is full, or a network that is gone, to come back. */
+import { type DutyNeeds, settle, type Work } from './duty.ts'
+import { errorReport } from './error-report.ts'
+
+/** Long enough for a network that is gone to come back. */
 export const MOST_FAILURES = 5
+
+/** A bug, after an agent has worked: what it did came to nothing, and counts. */
+export class LostWork extends Error {
+  override readonly name = 'LostWork'
+
+  constructor(cause: unknown) {
+    super('An agent has worked, and what came of it could not be dealt with.', { cause })
+  }
+}
+
+export interface GivenUp {
+  readonly error: unknown
+  readonly failures: number
+}
 
 export async function giveUp(
   { runs, clock }: Pick<DutyNeeds, 'runs' | 'clock'>,
   work: Work,
-  error: unknown,
+  { error, failures }: GivenUp,
 ): Promise<void> {
   const { duty } = work
   const at = clock.now()
-  const detail =
-    error instanceof FailureError
-      ? error.message
-      : `Signalbox failed ${MOST_FAILURES} times in the middle of this. ${String(error)}`
+  const how =
+    failures === 1
+      ? 'in the middle of this, while an agent was at work'
+      : `${failures} times in the middle of this`
+  const detail = `Signalbox failed ${how}. ${errorReport(error)}`
   if (duty.kind === 'prompt-agent' || duty.kind === 'run-gate') {
     const { step, visit, member, attempt } = duty
     const address = { step, visit, member, attempt }

@@ -3,15 +3,14 @@
  * claimed when the journal tells of new ones, when a worker is free again, and when the next timer is due.
  */
 import type { Duty, StandaloneDuty } from '../../engine/index.ts'
-import { type Claim, type Journal, KeptBytesError } from '../../journal/index.ts'
+import type { Claim, Journal } from '../../journal/index.ts'
 import { isStandalone, standaloneOf } from '../inbox/standalones.ts'
-import { storageFailureOf } from '../machine/storage.ts'
 import { runOf, streamOf } from '../runs/runs.ts'
 import type { Sessions } from '../session/sessions.ts'
 import { type DeliveryNeeds, deliverAnswer, passDecisionTime } from './deliver-answer.ts'
 import type { DutyNeeds, DutyOf, Work } from './duty.ts'
+import { AGAIN_MS, createFailures } from './failures.ts'
 import { gatherContext } from './gather-context.ts'
-import { giveUp, MOST_FAILURES } from './give-up.ts'
 import type { OtherSeats } from './leftovers.ts'
 import { createPump } from './pump.ts'
 import { runCheck } from './run-check.ts'
@@ -37,16 +36,12 @@ export interface Limits {
 }
 
 const LEASE_MS = 60_000
-/** A duty that a bug ended without a result is tried again, not at once. */
-const AGAIN_MS = 10_000
-/** One that the disk was in the way of, sooner: it may be over in a moment. */
-const DISK_AGAIN_MS = 1_000
 
 export function startLoop(
   tools: LoopNeeds,
   { limits, onBug }: { readonly limits: Limits; readonly onBug: (error: unknown) => void },
 ): Loop {
-  const { journal, clock, storage } = tools
+  const { journal, clock } = tools
   const lanes: Lane[] = [
     { kinds: ['prompt-agent'], slots: limits.agents, busy: 0 },
     { kinds: ['run-gate', 'run-check', 'gather-context', 'deliver-answer'], slots: limits.commands, busy: 0 },
@@ -56,8 +51,7 @@ export function startLoop(
     string,
     { readonly claim: Claim; readonly abort: AbortController; done: Promise<void> }
   >()
-  /** How often a duty has failed with a bug, by ticket. */
-  const failures = new Map<string, number>()
+  const failures = createFailures(tools, onBug)
   let closed = false
   let callOffTimer = (): void => {}
   let callOffRenewal: (() => void) | null = null
@@ -95,18 +89,8 @@ export function startLoop(
     const { ticket } = claim
     const abort = new AbortController()
     lane.busy++
-    const done = perform(tools, claim, abort.signal)
-      .then(
-        () => {
-          failures.delete(ticket.id)
-          return AGAIN_MS
-        },
-        (error: unknown) => failed(claim, abort.signal, error),
-      )
-      .catch((error: unknown) => {
-        onBug(error)
-        return AGAIN_MS
-      })
+    const done = failures
+      .guard({ claim, signal: abort.signal, act: () => perform(tools, claim, abort.signal) })
       .then(async (againMs) => {
         held.delete(ticket.id)
         lane.busy--
@@ -119,32 +103,6 @@ export function startLoop(
     held.set(ticket.id, { claim, abort, done })
     keepHolding()
   }
-
-  /** Gives back after how long it may be tried again. */
-  async function failed(claim: Claim, signal: AbortSignal, error: unknown): Promise<number> {
-    // Nobody's mistake, and nobody's fault: it does not count.
-    if (storage.isToBlame(error)) return DISK_AGAIN_MS
-    const { id, stream, data } = claim.ticket
-    const count = (failures.get(id) ?? 0) + 1
-    failures.set(id, count)
-    const isSaidOfDisk = storageFailureOf(error) !== null
-    // What was changed in the store stays so, however often it is looked at: it is told once.
-    const isAltered = error instanceof KeptBytesError
-    if (!isSaidOfDisk && (!isAltered || count === 1)) onBug(error)
-    if ((!isAltered && count < MOST_FAILURES) || isStandalone(stream))
-      return isSaidOfDisk ? DISK_AGAIN_MS : AGAIN_MS
-    if (isAltered && !(await canBeLoaded(stream))) return AGAIN_MS
-    await giveUp(tools, { run: runOf(stream), duty: data as Duty, claim, signal }, error)
-    failures.delete(id)
-    return AGAIN_MS
-  }
-
-  /** A run whose very program was changed stands still until somebody has put it right. */
-  const canBeLoaded = (stream: string): Promise<boolean> =>
-    tools.runs.load(runOf(stream)).then(
-      () => true,
-      () => false,
-    )
 
   /** Claims are renewed while there are any, and nothing ticks while there are none. */
   function keepHolding(): void {

@@ -7,9 +7,13 @@ import { createLog, type LogLine, logFile } from './log.ts'
 
 const said = { step: 'develop', visit: 1, who: 'dev' }
 
-function openLog({ dir = join(temporaryFolder(), 'logs'), maxBytes = 1024 * 1024 * 1024 } = {}) {
+function openLog({
+  dir = join(temporaryFolder(), 'logs'),
+  maxBytes = 1024 * 1024 * 1024,
+  maxWaitingBytes = 64 * 1024 * 1024,
+} = {}) {
   const clock = createManualClock()
-  const log = createLog({ dir, clock, maxBytes })
+  const log = createLog({ dir, clock, maxBytes, maxWaitingBytes })
   const lines = (run: string): LogLine[] =>
     readFileSync(logFile(dir, run), 'utf8')
       .trimEnd()
@@ -107,6 +111,19 @@ describe('the log', () => {
     await flood(openLog({ dir: first.dir, maxBytes }))
     expect(statSync(logFile(first.dir, 'r')).size).toBeLessThan(maxBytes + 1000)
     expect(first.lines('calm')).toHaveLength(2)
+  })
+
+  it('[X10] writes a flood in a few pieces, and what comes faster than it can be written is left out and counted', async () => {
+    const { log, lines } = openLog({ maxWaitingBytes: 100_000 })
+    for (let nth = 0; nth < 100_000; nth++) log.write('r', { ...said, kind: 'tool', text: `call ${nth}` })
+    await log.flush()
+    const texts = lines('r').map(({ text }) => text)
+    const [, leftOut] = /^\((\d+) lines are left out here/.exec(texts.at(-1)!) ?? []
+    expect(texts.slice(0, -1)).toEqual(Array.from({ length: texts.length - 1 }, (_, nth) => `call ${nth}`))
+    expect(Number(leftOut) + texts.length - 1).toBe(100_000)
+    log.write('r', { ...said, kind: 'tool', text: 'later' })
+    await log.flush()
+    expect(lines('r').at(-1)).toMatchObject({ kind: 'tool', text: 'later' })
   })
 
   it('never fails, wherever it cannot write', async () => {

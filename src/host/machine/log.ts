@@ -2,10 +2,9 @@
  * What agents and commands say while they work, one JSON line at a time, in a file a run. Not the journal: nothing is
  * decided by it, and a crash may cost the last line. It has an end: an agent that never stops talking fills no disk.
  */
-import { appendFile, mkdir, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { createKeyedMutex } from '../streams/keyed-mutex.ts'
+import { join } from 'node:path'
 import type { Clock } from './clock.ts'
+import { createLogWriter, type LogWriter } from './log-writer.ts'
 
 export interface LogLine {
   readonly at: number
@@ -29,39 +28,31 @@ export const logFile = (dir: string, run: string): string => join(dir, `${run}.j
 const GATHER_MS = 250
 const LONGEST = 16_000
 const LARGEST_FILE = 64 * 1024 * 1024
+const MOST_WAITING = 4 * 1024 * 1024
 
 export interface LogOptions {
   readonly dir: string
   readonly clock: Clock
   /** Beyond this nothing more is written, but for a note that says so. */
   readonly maxBytes?: number
+  /** What comes faster than it can be written waits in memory, and beyond this is left out, with a note. */
+  readonly maxWaitingBytes?: number
 }
 
-export function createLog({ dir, clock, maxBytes = LARGEST_FILE }: LogOptions): Log {
-  const inTurn = createKeyedMutex()
-  const unsaved = new Set<Promise<void>>()
-  /** How large each file is; only what has been written to since this process began. */
-  const sizes = new Map<string, number>()
+export function createLog({
+  dir,
+  clock,
+  maxBytes = LARGEST_FILE,
+  maxWaitingBytes = MOST_WAITING,
+}: LogOptions): Log {
+  const files = new Map<string, LogWriter>()
   const gathered = new Map<string, { line: LogLine; callOff: () => void }>()
 
   const save = (run: string, line: LogLine): void => {
-    if ((sizes.get(run) ?? 0) >= maxBytes) return
-    const file = logFile(dir, run)
-    const saved = inTurn(run, async () => {
-      try {
-        const size = sizes.get(run) ?? (await sizeOf(file))
-        if (size >= maxBytes) return
-        const text = `${JSON.stringify(line)}\n`
-        const isLast = size + Buffer.byteLength(text) > maxBytes
-        await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-        await appendFile(file, isLast ? `${JSON.stringify({ ...line, ...fullNote(maxBytes) })}\n` : text)
-        sizes.set(run, isLast ? maxBytes : size + Buffer.byteLength(text))
-      } catch {
-        // A full disk must not end a run because of its log.
-      }
-    })
-    unsaved.add(saved)
-    void saved.then(() => unsaved.delete(saved))
+    const known = files.get(run)
+    const writer = known ?? createLogWriter({ file: logFile(dir, run), maxBytes, maxWaitingBytes })
+    if (known === undefined) files.set(run, writer)
+    writer.add(line)
   }
   const release = (key: string, run: string): void => {
     const waiting = gathered.get(key)
@@ -94,21 +85,8 @@ export function createLog({ dir, clock, maxBytes = LARGEST_FILE }: LogOptions): 
     },
     flush: async () => {
       for (const key of [...gathered.keys()]) release(key, key.slice(0, key.indexOf('\n')))
-      await Promise.all(unsaved)
+      await Promise.all([...files.values()].map((writer) => writer.written()))
     },
-  }
-}
-
-const fullNote = (maxBytes: number): Pick<LogLine, 'kind' | 'text'> => ({
-  kind: 'note',
-  text: `(the log has ${Math.round(maxBytes / 1024 / 1024)} MiB: nothing more is kept in it)`,
-})
-
-async function sizeOf(file: string): Promise<number> {
-  try {
-    return (await stat(file)).size
-  } catch {
-    return 0
   }
 }
 

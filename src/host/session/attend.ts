@@ -11,16 +11,19 @@ import { brokenOff, type OtherSeats, prepareWorkspace } from '../duty/leftovers.
 import { orNoRoom, untilRoom } from '../duty/patience.ts'
 import type { ClockJump } from '../machine/clock-jump.ts'
 import type { LoadedRun } from '../runs/loaded-run.ts'
+import { afterBug } from './after-bug.ts'
 import { answerFilesOf, clearAnswers } from './answer-files.ts'
 import { conclude } from './conclude.ts'
 import type { Next, TurnSeen } from './conversation.ts'
 import type { Edges } from './edges.ts'
-import { findAnswer, whatWasLeft } from './find-answer.ts'
+import { whatWasLeft } from './find-answer.ts'
+import { interrupt } from './interrupt.ts'
 import { decidedTo, followedAt, isUnheard, latestLapsed } from './ledger.ts'
 import { letGo } from './let-go.ts'
 import { beginning, promptText } from './prompt.ts'
 import { agentStepOf, failed, type Prompting, parked } from './prompting.ts'
 import type { Session } from './session.ts'
+import { successorSees } from './successor.ts'
 import { undelivered } from './undelivered.ts'
 import { watchTurn } from './watch-turn.ts'
 import { lastAtWork, skipTime } from './working-time.ts'
@@ -43,7 +46,7 @@ export async function attend(edges: Edges, attending: Attending): Promise<void> 
   }
   const isHandedOn = await actUntilDone(edges, attending).catch(async (error: unknown) => {
     await leaveUnopened()
-    throw error
+    throw await afterBug(session, error)
   })
   await leaveUnopened()
   if (isHandedOn) await attending.handOn(attending.work)
@@ -97,6 +100,7 @@ async function arrive(edges: Edges, { session, work, others }: Attending): Promi
     await runs.execute(work.run, [{ type: 'attempt.resume', at, step, visit, member, attempt, since }])
   }
   const unheard = isUnheard(loaded, session.seat)
+  const { stuck } = agentStepOf(loaded, step).members[member]!
   return session.take({
     kind: 'duty',
     at,
@@ -104,6 +108,8 @@ async function arrive(edges: Edges, { session, work, others }: Attending): Promi
     running: runningSince !== null,
     first: turn === 1,
     unheard,
+    // A run that began before there was such a limit has none.
+    stuck: stuck ?? null,
   })
 }
 
@@ -127,6 +133,11 @@ async function perform(edges: Edges, attending: Attending, next: Next): Promise<
     case 'conclude': {
       const files = answerFilesOf(edges, loaded, session.seat)
       return session.take(await conclude(edges, { session, work, loaded, files, end: next.end }))
+    }
+    case 'break-off': {
+      const { fault, detail } = next
+      await session.leave()
+      return over(brokenOff(edges, work, { fault, detail }))
     }
     case 'leave':
       return over(session.leave())
@@ -207,39 +218,22 @@ async function watch(edges: Edges, attending: Attending, isItsTurn: boolean): Pr
   const told: Promise<unknown>[] = []
   const onJump = (jump: ClockJump): void => void told.push(skipTime(edges, attending, jump))
   const happened = await watchTurn(edges.clock, { session, turn, stallMs, signal: work.signal, onJump })
-  await Promise.all(told)
+  // Not even a moment later where there was none: whoever takes the turn over must not overtake this.
+  if (told.length > 0) await Promise.all(told)
   if (happened === 'lost') return over(letGo(edges, { session, work, turn }))
-  if ('act' in happened) {
-    const { fault, detail } = happened
-    await session.leave()
-    return over(brokenOff(edges, work, { fault, detail }))
-  }
+  if ('act' in happened)
+    return [
+      happened.act === 'interrupt' ? await interrupt(edges, { session, work, next: happened }) : happened,
+    ]
   await session.written()
   return session.inOrder(async () => {
-    const seen: TurnSeen = isItsTurn ? { by: 'prompter' } : await successorSees(edges, attending)
+    const seen: TurnSeen = isItsTurn ? { by: 'prompter' } : await successorSees(edges, session, work)
     const next = session.take({ kind: 'turn-ended', end: happened, ...seen })
     session.turnSeen()
     // Without a pause: nobody may find it neither at work nor concluding.
     const [first] = next
     return first?.act === 'conclude' ? perform(edges, attending, first) : next
   })
-}
-
-async function successorSees(edges: Edges, { session, work }: Attending): Promise<TurnSeen> {
-  const loaded = await standing(edges, work)
-  if (loaded === null)
-    return { by: 'successor', standing: false, unheard: false, latest: null, answered: false }
-  const { given } = await findAnswer(edges, { loaded, seat: session.seat, message: '' })
-  // Looked at only now: the duty may be here before the word on a permission is.
-  const now = (await standing(edges, work)) ?? loaded
-  const latest = latestLapsed(now, session.seat) ?? decidedTo(now.state, session.seat)
-  return {
-    by: 'successor',
-    standing: true,
-    unheard: isUnheard(now, session.seat),
-    latest,
-    answered: given.kind !== 'nothing',
-  }
 }
 
 const memberOf = ({ state }: LoadedRun, { duty }: Prompting) => state.current!.members[duty.member]!

@@ -1,5 +1,6 @@
 /** A turn has ended: what it came to, as the run is told it. An ended turn is not yet success. */
 import type { TurnEnd } from '../../drivers/index.ts'
+import { bytesDigest } from '../../journal/index.ts'
 import { lastCharacters } from '../../model/characters.ts'
 import type { RunCommand } from '../../model/command.ts'
 import { asksNothing } from '../../model/contract.ts'
@@ -33,7 +34,14 @@ export interface Conclusion {
 
 type Concluded = Extract<Incoming, { kind: 'concluded' }>
 
-const GONE: Concluded = { kind: 'concluded', wanted: false, answered: false, remarks: [], again: false }
+const GONE: Concluded = {
+  kind: 'concluded',
+  wanted: false,
+  answered: false,
+  left: '',
+  remarks: [],
+  again: false,
+}
 
 export async function conclude(edges: Edges, ended: Conclusion): Promise<Concluded> {
   const { session, work, loaded, files, end } = ended
@@ -69,7 +77,7 @@ export async function conclude(edges: Edges, ended: Conclusion): Promise<Conclud
   const verdict = judged(end, { found, asked, endIsAnswer, failures: failuresOf(edges, ended) })
   if (verdict.kind === 'silent' && session.isOpen() && session.now().silentAt !== work.duty.attempt) {
     await recordSilence(edges, ended, end)
-    return { kind: 'concluded', wanted: true, answered: false, remarks: [SILENT], again: true }
+    return { kind: 'concluded', wanted: true, answered: false, left: '', remarks: [SILENT], again: true }
   }
   if (verdict.kind !== 'ended') {
     await session.leave()
@@ -84,9 +92,17 @@ export async function conclude(edges: Edges, ended: Conclusion): Promise<Conclud
     kind: 'concluded',
     wanted: session.isOpen() && (await isWanted(edges, session)),
     answered: found.given.kind !== 'nothing',
+    left: await markOf(edges, session, found),
     remarks: [...(asked.kind === 'wrong' ? [asked.message] : []), ...remarks],
     again: false,
   }
+}
+
+/** Of all that it left: what is the same twice is nothing new. */
+async function markOf({ runs }: Edges, { seat }: Session, { given }: FoundAnswer): Promise<string> {
+  const loaded = await runs.load(seat.run)
+  const left = JSON.stringify([loaded?.commit, loaded?.artifacts, given])
+  return bytesDigest(new TextEncoder().encode(left))
 }
 
 const NOT_ASKED: AskedByFile = { kind: 'nothing' }

@@ -5,6 +5,7 @@
 import type { TurnEnd, Update } from '../../drivers/index.ts'
 import type { DecisionRecord } from '../../model/decision-record.ts'
 import type { Fact } from '../../model/fact.ts'
+import type { StuckLimits } from '../../model/program.ts'
 import type { Following } from './ledger.ts'
 import type { AskedInTurn } from './outrun.ts'
 import { NOTHING_SEEN, type Watched } from './watch.ts'
@@ -16,10 +17,20 @@ export interface Conversation {
   readonly interrupted: boolean
   /** How far the agent has come with our MCP server. */
   readonly tools: ToolsSeen
+  /** How its last turn ended, until that is taken in. */
+  readonly ending: TurnEnd | null
   /** Last sign of life. */
   readonly aliveAt: number
   /** What it did in this turn, as far as loops are concerned. */
   readonly watched: Watched
+  /** When it counts as stuck; null: never. */
+  readonly stuck: StuckLimits | null
+  /** What its last turn left; see `concluded`. */
+  readonly left: string
+  /** Its turns in a row that brought nothing new. */
+  readonly idleTurns: number
+  /** It was told that it goes round in circles. */
+  readonly warned: boolean
   /** What it said could not be dealt with, and why: its own fault, and nobody else's. */
   readonly unreadable: string | null
   /** It compacted its context, and has not been given what its prime says of that. */
@@ -48,8 +59,13 @@ export const NEW_CONVERSATION: Conversation = {
   attempt: 1,
   interrupted: false,
   tools: 'unseen',
+  ending: null,
   aliveAt: 0,
   watched: NOTHING_SEEN,
+  stuck: null,
+  left: '',
+  idleTurns: 0,
+  warned: false,
   unreadable: null,
   compacted: false,
   requests: {},
@@ -75,6 +91,7 @@ export type Incoming =
       readonly first: boolean
       /** What a person decided has not reached it. */
       readonly unheard: boolean
+      readonly stuck: StuckLimits | null
     }
   /** What it left when its host ended. */
   | {
@@ -105,7 +122,13 @@ export type Incoming =
   /** An answer stands as given to it in the journal; or could not: it was taken back at this very moment. */
   | { readonly kind: 'delivered'; readonly question: string; readonly record: DecisionRecord | undefined }
   | { readonly kind: 'taken-back'; readonly question: string }
-  | { readonly kind: 'clock'; readonly at: number; readonly stallMs: number | null }
+  | {
+      readonly kind: 'clock'
+      readonly at: number
+      readonly stallMs: number | null
+      /** Whether it would know what it was told before, were it told something in the middle of its turn. */
+      readonly remembers: boolean
+    }
   /** The clock jumped, forward or back: nobody was awake in that time, and silence in it is none. */
   | { readonly kind: 'jumped'; readonly byMs: number }
   /** The duty is gone; `asked`: because the agent waits for a person. */
@@ -116,6 +139,8 @@ export type Incoming =
       /** It may be sent back, or asked further. */
       readonly wanted: boolean
       readonly answered: boolean
+      /** Equal where it left the same: files, artifacts and answer. */
+      readonly left: string
       readonly remarks: readonly string[]
       /** It ended without a word, and is asked once whether that is the end of its work. */
       readonly again: boolean
@@ -161,6 +186,8 @@ export type Next =
   | { readonly act: 'conclude'; readonly end: TurnEnd }
   /** Its turn ended while its question is open: the answer that it gave all the same withdraws the question. */
   | { readonly act: 'take-answer' }
+  /** Stops its turn, and tells it something in the same conversation. */
+  | { readonly act: 'interrupt'; readonly text: string; readonly seen: string }
   | { readonly act: 'break-off'; readonly fault: 'stalled' | 'failed'; readonly detail: string }
   /** Another session takes the duty up from its beginning. */
   | { readonly act: 'hand-on' }

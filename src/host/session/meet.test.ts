@@ -3,7 +3,6 @@ import type { TurnEnd, Update } from '../../drivers/index.ts'
 import type { DecisionRecord } from '../../model/decision-record.ts'
 import { type Conversation, type Incoming, NEW_CONVERSATION, type Next } from './conversation.ts'
 import { meet } from './meet.ts'
-import { MOST_REPEATS } from './watch.ts'
 
 /** given(what came before).when(this comes in).then(that is done). */
 function given(...before: readonly Incoming[]) {
@@ -33,6 +32,7 @@ const duty = (more: Partial<Extract<Incoming, { kind: 'duty' }>> = {}): Incoming
   running: false,
   first: true,
   unheard: false,
+  stuck: { calls: 12, turns: 2 },
   ...more,
 })
 const looked = (left: 'answer' | 'question' | 'nothing'): Incoming => ({
@@ -48,7 +48,10 @@ const AT_WORK = [duty(), opened, prompted()] as const
 const Q = 'work#1.0?1'
 const record = (more: Partial<DecisionRecord> = {}): DecisionRecord =>
   ({ question: Q, status: 'delivered', pick: 'allow_once', note: 'Go on.', ...more }) as DecisionRecord
-const tool = (id: string, status: 'pending' | 'completed' = 'completed'): Update => ({
+const tool = (
+  id: string,
+  status: 'pending' | 'completed' = 'completed',
+): Extract<Update, { kind: 'tool' }> => ({
   kind: 'tool',
   id,
   title: 'Read a.txt',
@@ -78,7 +81,14 @@ describe('a duty', () => {
     const conversation = given(
       ...AT_WORK,
       { kind: 'turn-ended', end: ended, by: 'prompter' },
-      { kind: 'concluded', wanted: true, answered: true, remarks: ['a.txt is not there'], again: false },
+      {
+        kind: 'concluded',
+        wanted: true,
+        answered: true,
+        left: '',
+        remarks: ['a.txt is not there'],
+        again: false,
+      },
     )
       .when(duty({ attempt: 2 }))
       .then({ act: 'clear-answers' }, { act: 'prompt', memory: 'live' })
@@ -94,12 +104,13 @@ describe('a duty', () => {
       kind: 'concluded',
       wanted: true,
       answered: false,
+      left: '',
       remarks: ['Are you?'],
       again: true,
     })
     expect(conversation).toMatchObject({ phase: 'idle', silentAt: 1, remarks: ['Are you?'] })
     given(...AT_WORK, { kind: 'turn-ended', end: ended, by: 'prompter' })
-      .when({ kind: 'concluded', wanted: true, answered: false, remarks: [], again: true })
+      .when({ kind: 'concluded', wanted: true, answered: false, left: '', remarks: [], again: true })
       .then({ act: 'prompt', memory: 'live' })
   })
 
@@ -222,10 +233,10 @@ describe('the end of a turn', () => {
   it('leaves a session that may be needed again, and ends every other', () => {
     const over = given(...AT_WORK, { kind: 'turn-ended', end: ended, by: 'prompter' })
     over
-      .when({ kind: 'concluded', wanted: true, answered: true, remarks: [], again: false })
+      .when({ kind: 'concluded', wanted: true, answered: true, left: '', remarks: [], again: false })
       .then({ act: 'hold' })
     over
-      .when({ kind: 'concluded', wanted: false, answered: true, remarks: [], again: false })
+      .when({ kind: 'concluded', wanted: false, answered: true, left: '', remarks: [], again: false })
       .then({ act: 'leave' })
   })
 })
@@ -324,6 +335,7 @@ describe('the clock', () => {
     kind: 'clock',
     at: when,
     stallMs,
+    remembers: true,
   })
 
   it('is looked at again in time', () => {
@@ -371,18 +383,80 @@ describe('the clock', () => {
       .then({ act: 'break-off', fault: 'failed', detail: 'What it sent could not be read.' })
   })
 
-  it('tells circles', () => {
-    const calls = Array.from({ length: MOST_REPEATS }, (_, index) => update(tool(`${index}`)))
+  it('[D20] tells an agent once that it goes round in circles; then it is stalled', () => {
+    const calls = Array.from({ length: 24 }, (_, nth) =>
+      update({ ...tool('1'), title: nth % 2 ? 'Test' : 'Read' }),
+    )
+    const seen = 'the same 2 tool calls in turn, 12 times: Read {"path":"a.txt"}, then Test {"path":"a.txt"}'
     given(...AT_WORK, ...calls)
       .when(clock(at))
+      .then({ act: 'interrupt', text: expect.stringContaining(`You have made ${seen}.`) as string, seen })
+    given(...AT_WORK, ...calls, clock(at), ...calls.slice(1))
+      .when(clock(at))
+      .then({ act: 'look-again', at: at + 5000 })
+    given(...AT_WORK, ...calls, clock(at), ...calls)
+      .when(clock(at))
+      .then({ act: 'break-off', fault: 'stalled', detail: `It made ${seen} (it was told so before).` })
+  })
+
+  it('[D20] tells nothing to one that would have forgotten all else, and looks for no circles where nobody wants it', () => {
+    const calls = Array.from({ length: 12 }, (_, nth) => update(tool(`${nth}`)))
+    given(...AT_WORK, ...calls)
+      .when({ kind: 'clock', at, stallMs: null, remembers: false })
       .then({
-        act: 'break-off',
-        fault: 'stalled',
-        detail: expect.stringContaining(`the same tool call ${MOST_REPEATS} times`) as unknown as string,
+        ...{ act: 'break-off', fault: 'stalled' },
+        detail: 'It made the same tool call 12 times in a row: Read a.txt {"path":"a.txt"}.',
       })
+    given(duty({ stuck: null }), opened, prompted(), ...calls)
+      .when(clock(at))
+      .then({ act: 'look-again', at: at + 5000 })
+  })
+
+  it('tells no circles of an earlier turn', () => {
+    const calls = Array.from({ length: 12 }, (_, index) => update(tool(`${index}`)))
     given(...AT_WORK, ...calls, prompted())
       .when(clock(at))
       .then({ act: 'look-again', at: at + 5000 })
+  })
+})
+
+describe('turns that bring nothing new', () => {
+  const turn = (left: string, ...updates: readonly Incoming[]): Incoming[] => [
+    duty({ running: true }),
+    prompted(),
+    ...updates,
+    { kind: 'turn-ended', end: ended, by: 'prompter' },
+    { kind: 'concluded', wanted: true, answered: true, left, remarks: [], again: false },
+  ]
+  const began = [...AT_WORK, ...turn('a', update(tool('1')))]
+
+  it('[D20] are told once, then it is stalled before it is asked again', () => {
+    const told = given(...began, ...turn('a'), ...turn('a', update(tool('2')))).when(duty({ running: true }))
+    expect(told.conversation.remarks).toEqual([expect.stringContaining('You have ended 2 turns in a row')])
+    told.then({ act: 'clear-answers' }, { act: 'prompt', memory: 'live' })
+    given(...began, ...turn('a'), ...turn('a'), ...turn('a'), ...turn('a'))
+      .when(duty({ running: true }))
+      .then({
+        act: 'break-off',
+        fault: 'stalled',
+        detail: expect.stringMatching(/^It ended 4 turns in a row .*, also after it was told\.$/) as string,
+      })
+  })
+
+  it('[D20] count anew with other files, another answer, another call, or a person’s word', () => {
+    const again: Incoming[][] = [
+      turn('b'),
+      turn('a', update({ ...tool('3'), title: 'Test' })),
+      [duty({ running: true, unheard: true }), prompted(Q), ...turn('a').slice(2)],
+    ]
+    for (const news of again) {
+      const { idleTurns } = given(...began, ...turn('a'), ...turn('a'), ...turn('a')).when(
+        news[0]!,
+      ).conversation
+      expect(idleTurns).toBe(3)
+      const after = given(...began, ...turn('a'), ...turn('a'), ...turn('a'), ...news)
+      expect(after.when(duty({ running: true })).conversation.idleTurns).toBeLessThan(2)
+    }
   })
 })
 

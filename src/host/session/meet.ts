@@ -6,7 +6,8 @@ import type { TurnEnd, Update } from '../../drivers/index.ts'
 import type { Conversation, Incoming, Next, TurnSeen } from './conversation.ts'
 import { followed, hear } from './ledger.ts'
 import { outrun } from './outrun.ts'
-import { isGoingInCircles, MOST_REPEATS, NOTHING_SEEN, observe } from './watch.ts'
+import { circleSeen, circleTold, idleSeen, idleTold } from './stuck-text.ts'
+import { circleIn, nextTurn, observe } from './watch.ts'
 
 export interface Met {
   readonly conversation: Conversation
@@ -26,7 +27,10 @@ export function meet(conversation: Conversation, incoming: Incoming): Met {
     case 'looked': {
       const { left, following } = incoming
       if (left === 'nothing') return becomes({ following }, { act: 'open' })
-      return becomes({ following, phase: 'concluding' }, { act: 'conclude', end: LEFT_BEFORE })
+      return becomes(
+        { following, phase: 'concluding', ending: LEFT_BEFORE },
+        { act: 'conclude', end: LEFT_BEFORE },
+      )
     }
     case 'opened':
       return becomes({ phase: 'idle' }, { act: 'prompt', memory: incoming.memory })
@@ -34,10 +38,13 @@ export function meet(conversation: Conversation, incoming: Incoming): Met {
       return becomes({ phase: 'closed' }, { act: 'leave' }, { act: 'hand-on' })
     case 'prompted': {
       const { at, told, following } = incoming
-      const fresh = { interrupted: false, watched: NOTHING_SEEN, unreadable: null, asking: null, remarks: [] }
+      const watched = nextTurn(conversation.watched)
+      const fresh = { interrupted: false, watched, unreadable: null, asking: null, remarks: [] }
+      // What a person said is news to it, and what it makes of that is not what it did before.
+      const idleTurns = told.length > 0 ? 0 : conversation.idleTurns
       // Before its turn: it may compact again in it.
       const turn = { phase: 'turn', aliveAt: at, compacted: false, following } as const
-      return becomes({ ...fresh, ...turn, heard: plus(heard, ...told) }, { act: 'watch' })
+      return becomes({ ...fresh, ...turn, idleTurns, heard: plus(heard, ...told) }, { act: 'watch' })
     }
     case 'tools':
       return becomes({ tools: conversation.tools === 'listed' ? 'listed' : incoming.seen })
@@ -47,7 +54,7 @@ export function meet(conversation: Conversation, incoming: Incoming): Met {
       return becomes({ unreadable: incoming.detail })
     case 'raised': {
       const { question, then } = incoming
-      const known = Object.keys(conversation.watched.open)
+      const known = [...conversation.watched.open.keys()]
       return becomes({ asking: { question, then, known, told: 0 } })
     }
     case 'requested':
@@ -89,13 +96,20 @@ export function meet(conversation: Conversation, incoming: Incoming): Met {
       return turnEnded(conversation, incoming)
     case 'concluded': {
       const following = incoming.answered ? null : conversation.following
-      const { remarks } = incoming
       if (incoming.again)
         return becomes(
-          { phase: 'idle', remarks, silentAt: conversation.attempt },
+          { phase: 'idle', ending: null, remarks: incoming.remarks, silentAt: conversation.attempt },
           { act: 'prompt', memory: 'live' },
         )
-      return becomes({ phase: 'idle', following, remarks }, { act: incoming.wanted ? 'hold' : 'leave' })
+      const { stuck, watched } = conversation
+      const { left } = incoming
+      const idleTurns = left !== conversation.left || watched.news ? 0 : conversation.idleTurns + 1
+      const remarks =
+        idleTurns === stuck?.turns ? [...incoming.remarks, idleTold(idleTurns)] : incoming.remarks
+      return becomes(
+        { phase: 'idle', ending: null, following, left, idleTurns, remarks },
+        { act: incoming.wanted ? 'hold' : 'leave' },
+      )
     }
   }
 }
@@ -104,12 +118,19 @@ export function meet(conversation: Conversation, incoming: Incoming): Met {
 const LEFT_BEFORE: TurnEnd = { kind: 'ended', reason: 'end_turn', text: '', toolCalls: 1 }
 
 function wanted(before: Conversation, duty: Extract<Incoming, { kind: 'duty' }>): Met {
-  const { at, attempt, running, first, unheard } = duty
+  const { at, attempt, running, first, unheard, stuck } = duty
   // While a person had the question, silence was what was expected.
   if (before.phase === 'turn')
-    return { conversation: { ...before, attempt, aliveAt: at }, next: [{ act: 'watch' }] }
+    return { conversation: { ...before, attempt, stuck, aliveAt: at }, next: [{ act: 'watch' }] }
+  // Taking it in was broken off: that is done again, and nothing else.
+  if (before.phase === 'concluding' && before.ending !== null)
+    return { conversation: { ...before, attempt }, next: [{ act: 'conclude', end: before.ending }] }
   const resumed = running && before.phase === 'closed'
-  const conversation = { ...before, attempt, interrupted: resumed && first }
+  const conversation = { ...before, attempt, stuck, interrupted: resumed && first }
+  if (stuck !== null && !unheard && before.idleTurns >= 2 * stuck.turns) {
+    const detail = `It ended ${idleSeen(before.idleTurns)}, also after it was told.`
+    return { conversation, next: [{ act: 'break-off', fault: 'stalled', detail }] }
+  }
   // What a person decided, it hears first, whatever it answered before that.
   if (resumed && !unheard) return { conversation, next: [{ act: 'look' }] }
   const begin: Next = before.phase === 'closed' ? { act: 'open' } : { act: 'prompt', memory: 'live' }
@@ -136,11 +157,8 @@ const answered = ({ asking }: Conversation, question: string): Partial<Conversat
 /** How often loops are looked for; only while a turn is open. */
 const LOOK_MS = 5_000
 
-function looked(
-  before: Conversation,
-  { at, stallMs }: { readonly at: number; readonly stallMs: number | null },
-): Met {
-  const { requests, watched } = before
+function looked(before: Conversation, { at, stallMs, remembers }: Extract<Incoming, { kind: 'clock' }>): Met {
+  const { requests, watched, warned } = before
   // While a person decides about a permission, silence is what is expected.
   const aliveAt = Object.keys(requests).length > 0 ? at : before.aliveAt
   const silentMs = at - aliveAt
@@ -148,8 +166,14 @@ function looked(
   const stuck = (detail: string): Met => next({ act: 'break-off', fault: 'stalled', detail })
   if (before.unreadable !== null)
     return next({ act: 'break-off', fault: 'failed', detail: before.unreadable })
-  if (isGoingInCircles(watched))
-    return stuck(`It made the same tool call ${MOST_REPEATS} times in a row: ${watched.last.slice(0, 300)}`)
+  const circle = before.stuck === null ? null : circleIn(watched, before.stuck.calls)
+  if (circle !== null && (warned || !remembers))
+    return stuck(`It made ${circleSeen(circle)}${warned ? ' (it was told so before)' : ''}.`)
+  if (circle !== null)
+    return {
+      conversation: { ...before, aliveAt: at, warned: true, watched: nextTurn(watched) },
+      next: [{ act: 'interrupt', text: circleTold(circle), seen: circleSeen(circle) }],
+    }
   if (stallMs !== null && silentMs >= stallMs)
     return stuck(`No output and no tool call for ${Math.round(silentMs / 1000)} seconds.`)
   const stallsAt = stallMs === null ? Infinity : aliveAt + stallMs
@@ -160,7 +184,7 @@ function turnEnded(before: Conversation, ended: { readonly end: TurnEnd } & Turn
   const { end } = ended
   const stays = (act: 'hold' | 'leave' | 'take-answer'): Met => ({ conversation: before, next: [{ act }] })
   const concluding: Met = {
-    conversation: { ...before, phase: 'concluding' },
+    conversation: { ...before, phase: 'concluding', ending: end },
     next: [{ act: 'conclude', end }],
   }
   switch (ended.by) {

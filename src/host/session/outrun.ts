@@ -16,6 +16,7 @@ export interface AskedInTurn {
 
 /** More than a reader would look at. */
 const MOST_TOLD = 20
+const MOST_KNOWN = 200
 
 export interface Outran {
   readonly asking: AskedInTurn
@@ -28,7 +29,7 @@ export function outrun(asking: AskedInTurn, update: Update, at: number): Outran 
   // A call that is only announced may still be refused.
   if (update.kind !== 'tool' || update.status === 'pending') return nothing
   if (asking.known.includes(update.id)) return nothing
-  const known = [...asking.known, update.id]
+  const known = [...asking.known, update.id].slice(-MOST_KNOWN)
   if (OUR_TOOLS.test(update.title)) return { ...nothing, asking: { ...asking, known } }
   if (asking.told >= MOST_TOLD) return nothing
   const { question, then } = asking

@@ -16,13 +16,14 @@ import type { AgentProgram } from './agent-program.ts'
 import { createBackground } from './background.ts'
 import { type Conversation, type Incoming, NEW_CONVERSATION, type Next, type Picked } from './conversation.ts'
 import type { Edges } from './edges.ts'
-import { logUpdate } from './log-update.ts'
+import { createUpdateLog } from './log-update.ts'
 import { createMailbox, type Mailbox } from './mailbox.ts'
 import { meet } from './meet.ts'
 import { openProgram, untilToolsListed } from './open-program.ts'
 import { raiseDecision } from './raise.ts'
 import { answerForm, answerPermission, type Reply, type RequestInTurn } from './requests.ts'
 import type { Seat } from './seat.ts'
+import { createUsageSum, usedCommands } from './usage-sum.ts'
 
 /** What is told with a delivery in the same breath, and the bytes it names. */
 interface Along {
@@ -60,6 +61,8 @@ export interface Session {
   isOpen(): boolean
   /** Begins a turn. */
   say(text: string): void
+  /** Stops the open turn and begins another in its place; false: its program did not obey, or is gone. */
+  interrupt(text: string): Promise<boolean>
   /** The open turn, or one whose end nobody has looked at; and that it was. */
   turn(): Promise<TurnEnd> | null
   turnSeen(): void
@@ -85,6 +88,8 @@ export function createSession({ edges, seat, agent, onLeave }: SessionOptions): 
   const inOrder = createMailbox()
   const replies = new Map<string, (reply: Picked | null) => void>()
   const background = createBackground()
+  const log = createUpdateLog(edges.log, { ...seat, agent })
+  const usage = createUsageSum((used) => runs.execute(run, usedCommands(used, clock.now(), address())))
   let conversation: Conversation = NEW_CONVERSATION
   let program: AgentSession | null = null
   let confined: Holder = 'none'
@@ -104,15 +109,14 @@ export function createSession({ edges, seat, agent, onLeave }: SessionOptions): 
 
   /** What can be done at once, whoever brought it in. */
   function done(next: Next): boolean {
-    if (next.act === 'record') write([{ type: 'run.record', at: clock.now(), facts: next.facts }])
+    if (next.act === 'record')
+      background.add(runs.execute(run, [{ type: 'run.record', at: clock.now(), facts: next.facts }]))
     else if (next.act === 'reply') reply(next.question, next.picked)
     else if (next.act === 'stop') background.add(session.leave())
     else if (next.act === 'deliver') background.add(inOrder(() => deliverRequest(next.question)))
     else return false
     return true
   }
-
-  const write = (commands: readonly RunCommand[]): void => background.add(runs.execute(run, commands))
 
   function reply(question: string, picked: Picked | null): void {
     const answer = replies.get(question)
@@ -166,20 +170,12 @@ export function createSession({ edges, seat, agent, onLeave }: SessionOptions): 
       }, reject)
     })
 
-  /** A sign of life: watched, logged, and its price told to the run. */
+  /** A sign of life: watched, logged, and its price told to the run. What throws here would end the host, and everybody's work. */
   function live(update: Update): void {
-    const at = clock.now()
-    take({ kind: 'update', at, update })
-    logUpdate(edges.log, { ...seat, agent }, update)
-    if (update.kind !== 'usage') return
-    const { costUsd, tokens } = update
-    write([{ type: 'attempt.use', at, ...address(), costUsd, tokens }])
-  }
-
-  /** In a callback of its program's output: what throws here would end the host, and everybody else's work with it. */
-  function guarded(act: () => void): void {
     try {
-      act()
+      take({ kind: 'update', at: clock.now(), update })
+      log(update)
+      if (update.kind === 'usage') background.add(usage.add(update))
     } catch (error) {
       take({ kind: 'unreadable', detail: `What it sent could not be dealt with: ${String(error)}` })
     }
@@ -193,7 +189,7 @@ export function createSession({ edges, seat, agent, onLeave }: SessionOptions): 
       token,
       program: which,
       resume,
-      onUpdate: (update) => guarded(() => live(update)),
+      onUpdate: live,
       onPermission: (request) => answerPermission({ agent, ask, ...request }),
       onElicitation: (form) => answerForm({ agent, form, ask }),
     })
@@ -222,15 +218,19 @@ export function createSession({ edges, seat, agent, onLeave }: SessionOptions): 
     id: () => program?.id ?? null,
     inOrder,
     take,
-    hear: ({ type, question }) => {
-      take({ kind: type === 'question.closed' ? 'closed' : 'decided', question })
-    },
+    hear: ({ type, question }) =>
+      void take({ kind: type === 'question.closed' ? 'closed' : 'decided', question }),
     deliver: deliverTo,
     open,
     forgets: () => program?.forgets === true,
     isOpen: () => program?.isOpen() ?? false,
     say: (text) => {
       turn = program!.prompt(text)
+    },
+    interrupt: async (text) => {
+      await program?.cancel()
+      turn = isOver || program?.isOpen() !== true ? null : program.prompt(text)
+      return turn !== null
     },
     turn: () => turn,
     turnSeen: () => {

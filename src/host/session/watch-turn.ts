@@ -6,7 +6,7 @@ import type { Next } from './conversation.ts'
 import type { Session } from './session.ts'
 
 export interface OpenTurn {
-  readonly session: Pick<Session, 'take'>
+  readonly session: Pick<Session, 'take' | 'forgets'>
   readonly turn: Promise<TurnEnd>
   readonly stallMs: number | null
   /** Fires when the duty is gone. */
@@ -15,11 +15,12 @@ export interface OpenTurn {
   readonly onJump: (jump: ClockJump) => void
 }
 
-/** It never will end by itself; why. */
-export type Stuck = Extract<Next, { act: 'break-off' }>
+/** It never will end by itself; why, and what is done about it. */
+export type Stuck = Extract<Next, { act: 'break-off' | 'interrupt' }>
 
 export async function watchTurn(clock: Clock, open: OpenTurn): Promise<TurnEnd | Stuck | 'lost'> {
   const { session, turn, stallMs, signal } = open
+  const remembers = !session.forgets()
   let callOff = (): void => {}
   let stopListening = (): void => {}
   const stuck = new Promise<Stuck>((resolve) => {
@@ -27,8 +28,8 @@ export async function watchTurn(clock: Clock, open: OpenTurn): Promise<TurnEnd |
       clock.noticeJumps()
       // By its clock as it was, the last look may be asked for only in an hour.
       callOff()
-      const [next] = session.take({ kind: 'clock', at: clock.now(), stallMs })
-      if (next?.act === 'break-off') resolve(next)
+      const [next] = session.take({ kind: 'clock', at: clock.now(), stallMs, remembers })
+      if (next?.act === 'break-off' || next?.act === 'interrupt') resolve(next)
       else if (next?.act === 'look-again') callOff = clock.alarm(next.at, look)
     }
     stopListening = clock.onJump((jump) => {

@@ -1,6 +1,7 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Update } from '../../drivers/index.ts'
-import { isGoingInCircles, MOST_REPEATS, NOTHING_SEEN, observe } from './watch.ts'
+import { circleIn, LONGEST_CIRCLE, NOTHING_SEEN, nextTurn, observe } from './watch.ts'
 
 type Tool = Extract<Update, { kind: 'tool' }>
 
@@ -12,20 +13,63 @@ const tool = (over: Partial<Tool>): Tool => ({
   input: { path: 'a' },
   ...over,
 })
+const called = (path: unknown): Tool => tool({ input: { path } })
 const watched = (...updates: readonly Update[]) => updates.reduce(observe, NOTHING_SEEN)
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index))
 
 describe('the watch for loops', () => {
   it('counts equal calls in a row, however they are numbered', () => {
-    expect(isGoingInCircles(watched(...times(MOST_REPEATS - 1, (n) => tool({ id: `t${n}` }))))).toBe(false)
-    expect(isGoingInCircles(watched(...times(MOST_REPEATS, (n) => tool({ id: `t${n}` }))))).toBe(true)
+    expect(circleIn(watched(...times(11, (n) => tool({ id: `t${n}` }))), 12)).toBeNull()
+    expect(circleIn(watched(...times(12, (n) => tool({ id: `t${n}` }))), 12)).toEqual({
+      calls: ['read {"path":"a"}'],
+      rounds: 12,
+    })
+  })
+
+  it('[D20] finds a circle of few calls, wherever it begins, and tells it as the smallest that it is', () => {
+    const circle = fc.uniqueArray(fc.nat(), { minLength: 1, maxLength: LONGEST_CIRCLE })
+    fc.assert(
+      fc.property(circle, fc.array(fc.nat()), fc.integer({ min: 2, max: 20 }), (calls, before, most) => {
+        const rounds = times(most * calls.length, (n) => called(calls[n % calls.length]))
+        const seen = circleIn(watched(...before.map((path) => called(`before ${path}`)), ...rounds), most)
+        expect(seen?.calls).toEqual(calls.map((path) => `read {"path":${path}}`))
+        expect(circleIn(watched(...rounds.slice(1)), most)).toBeNull()
+      }),
+    )
+  })
+
+  it('[D20] finds none where something else is done in between, and none in work', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat({ max: 3 }), { maxLength: 60 }), (paths) => {
+        const working = paths.flatMap((path, nth) => [called(path), called(`edit ${nth}`)])
+        expect(circleIn(watched(...working), 3)).toBeNull()
+      }),
+    )
+  })
+
+  it('[K6] stays small, whatever it sees', () => {
+    const seen = watched(
+      ...times(2_000, (n) => tool({ id: `open ${n}`, status: 'pending', input: 'x'.repeat(1000) })),
+      ...times(2_000, (n) => called('y'.repeat(n))),
+    )
+    expect(JSON.stringify({ ...seen, open: [...seen.open] }).length).toBeLessThan(50_000)
+    expect([seen.open.size, seen.last.length]).toEqual([50, LONGEST_CIRCLE])
+  })
+
+  it('tells whether a turn had a call that was never made before', () => {
+    const first = watched(called('a'), called('b'))
+    expect(first.news).toBe(true)
+    const second = nextTurn(first)
+    expect([second.news, observe(second, called('b')).news, observe(second, called('c')).news]).toEqual([
+      false,
+      false,
+      true,
+    ])
   })
 
   it('begins again with any other call', () => {
-    const seen = watched(...times(20, () => tool({})), tool({ input: { path: 'b' } }))
-    expect(seen.repeats).toBe(1)
-    expect(watched(...times(40, (n) => tool({ input: { path: n % 2 } }))).repeats).toBe(1)
+    expect(circleIn(watched(...times(20, () => tool({})), called('b')), 2)).toBeNull()
   })
 
   it('counts a call once, when it is finished, with what was said of it before', () => {
@@ -35,9 +79,8 @@ describe('the watch for loops', () => {
       tool({ id, status: 'completed', title: '', input: undefined }),
     ]
     const seen = watched(...call('1'), ...call('2'))
-    expect(seen.repeats).toBe(2)
-    expect(seen.open).toEqual({})
-    expect(seen.last).toContain('"path":"a"')
+    expect(circleIn(seen, 2)).toEqual({ calls: ['read {"path":"a"}'], rounds: 2 })
+    expect(seen.open.size).toBe(0)
   })
 
   it('tells calls that run at the same time apart', () => {
@@ -47,8 +90,8 @@ describe('the watch for loops', () => {
       tool({ id: '1', title: '', input: undefined }),
       tool({ id: '2', status: 'failed', title: '', input: undefined }),
     )
-    expect(seen.repeats).toBe(1)
-    expect(seen.open).toEqual({})
+    expect(circleIn(seen, 2)).toBeNull()
+    expect(seen.open.size).toBe(0)
   })
 
   it('takes no notice of words, thoughts and usage', () => {
@@ -58,10 +101,12 @@ describe('the watch for loops', () => {
       { kind: 'usage', costUsd: 1, tokens: 1 },
       { kind: 'other', about: 'stderr' },
     ]
-    expect(watched(tool({}), ...others, tool({})).repeats).toBe(2)
+    expect(circleIn(watched(tool({}), ...others, tool({})), 2)?.rounds).toBe(2)
   })
 
   it('takes any id for what it is', () => {
-    expect(watched(tool({ id: '__proto__', status: 'pending' }), tool({ id: '__proto__' })).repeats).toBe(1)
+    expect(
+      circleIn(watched(tool({ id: '__proto__', status: 'pending' }), tool({ id: '__proto__' })), 2),
+    ).toBeNull()
   })
 })

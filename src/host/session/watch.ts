@@ -1,29 +1,104 @@
-/** Signs that an agent goes round in circles: the same tool call, again and again. Pure. */
+/**
+ * Signs that an agent goes round in circles: the same few tool calls in turn, again and again, and turns in which it makes
+ * no call that it had not made before. Pure, and of a bounded size whatever an agent says.
+ */
+import { createHash } from 'node:crypto'
 import type { Update } from '../../drivers/index.ts'
 
 export interface Watched {
-  /** Calls not finished yet, as far as they are known. */
-  readonly open: Readonly<Record<string, string>>
-  readonly last: string
-  readonly repeats: number
+  /** Calls not finished yet, as far as they are known, by their ids. */
+  readonly open: ReadonlyMap<string, Call>
+  /** The last few that were finished, the latest first. */
+  readonly last: readonly Call[]
+  /** At `n`: how many calls in a row were each equal to the one made `n + 1` calls before it. */
+  readonly echoes: readonly number[]
+  /** Marks of calls that it made in any turn; the first go first. */
+  readonly made: readonly string[]
+  /** Whether one of this turn was none of those. */
+  readonly news: boolean
 }
 
-export const NOTHING_SEEN: Watched = { open: {}, last: '', repeats: 0 }
+interface Call {
+  /** Equal for equal calls. */
+  readonly mark: string
+  /** For people. */
+  readonly text: string
+}
 
-/** So many equal calls in a row are a loop and no longer patience. */
-export const MOST_REPEATS = 12
+/** A circle of more calls than this is not looked for: work looks like that, too. */
+export const LONGEST_CIRCLE = 4
+const MOST_OPEN = 50
+const MOST_MARKS = 64
+const LONGEST_TEXT = 200
+
+export const NOTHING_SEEN: Watched = {
+  open: new Map(),
+  last: [],
+  echoes: [0, 0, 0, 0],
+  made: [],
+  news: false,
+}
+
+/** What was made before is known; whatever it does now is looked at anew. */
+export const nextTurn = ({ made }: Watched): Watched => ({ ...NOTHING_SEEN, made })
 
 export function observe(watched: Watched, update: Update): Watched {
   if (update.kind !== 'tool') return watched
   const { id, title, status, input } = update
   // A later update may leave out what an earlier one said.
-  const known = watched.open[id]
-  const said = title === '' && input === undefined ? known : `${title}\n${JSON.stringify(input ?? null)}`
-  const call = said ?? known ?? ''
-  if (status !== 'completed' && status !== 'failed')
-    return { ...watched, open: { ...watched.open, [id]: call } }
-  const { [id]: _, ...open } = watched.open
-  return { open, last: call, repeats: call === watched.last ? watched.repeats + 1 : 1 }
+  const known = watched.open.get(id)
+  const call = title === '' && input === undefined ? (known ?? callOf('')) : callOf(title, input)
+  if (status === 'completed' || status === 'failed') return finished(watched, id, call)
+  const open = new Map(watched.open)
+  open.delete(id)
+  open.set(id, call)
+  for (const oldest of open.keys()) {
+    if (open.size <= MOST_OPEN) break
+    open.delete(oldest)
+  }
+  return { ...watched, open }
 }
 
-export const isGoingInCircles = ({ repeats }: Watched): boolean => repeats >= MOST_REPEATS
+function finished(watched: Watched, id: string, call: Call): Watched {
+  const { last, echoes, made } = watched
+  const open = watched.open.has(id)
+    ? new Map([...watched.open].filter(([each]) => each !== id))
+    : watched.open
+  const isNew = !made.includes(call.mark)
+  return {
+    open,
+    last: [call, ...last].slice(0, LONGEST_CIRCLE),
+    echoes: echoes.map((count, before) => (last[before]?.mark === call.mark ? count + 1 : 0)),
+    made: isNew ? [...made, call.mark].slice(-MOST_MARKS) : made,
+    news: watched.news || isNew,
+  }
+}
+
+export interface Circle {
+  /** In the order in which it makes them. */
+  readonly calls: readonly string[]
+  readonly rounds: number
+}
+
+/** The smallest that it went round so many times, without anything else in between. */
+export function circleIn({ last, echoes }: Watched, mostRounds: number): Circle | null {
+  for (let size = 1; size <= LONGEST_CIRCLE; size++) {
+    const rounds = Math.floor((echoes[size - 1]! + size) / size)
+    if (rounds >= mostRounds && last.length >= size)
+      return {
+        calls: last
+          .slice(0, size)
+          .map(({ text }) => text)
+          .reverse(),
+        rounds,
+      }
+  }
+  return null
+}
+
+function callOf(title: string, input?: unknown): Call {
+  const text = `${title}\n${JSON.stringify(input ?? null)}`
+  const isShort = text.length <= LONGEST_TEXT
+  const mark = isShort ? text : createHash('sha256').update(text).digest('base64')
+  return { mark, text: text.replace('\nnull', '').replace('\n', ' ').slice(0, LONGEST_TEXT) }
+}

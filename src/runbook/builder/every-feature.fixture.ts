@@ -51,6 +51,7 @@ export const everyFeature = runbook({
       after_asking: 'stop',
       time: '1h30m',
       stall: '10m',
+      stuck: { calls: 8, turns: 2 },
     },
     critic: {
       writes: [],
@@ -158,6 +159,7 @@ export const everyFeature = runbook({
       after_asking: 'go_on',
       time: '30m',
       stall: '5m',
+      stuck: false,
       ask: verdict,
       routes: {
         approve: 'test',

@@ -28,6 +28,8 @@ export interface WrittenWork<N extends DeclaredNames, Outcome extends string> {
   readonly time?: Duration
   /** How long the agent may give no sign of life. */
   readonly stall?: Duration
+  /** When the agent comes no further although it is at work. It is told once; as much again is the fault `stalled`. */
+  readonly stuck?: boolean | Stuck
 }
 
 interface Gate<Outcome extends string> {
@@ -51,6 +53,13 @@ type Signal =
       readonly max?: number
       readonly expect?: GateExpectation
     }
+
+interface Stuck {
+  /** How often it may make the same tool call, or up to four of them in turn, and nothing else in between. 12 by default. */
+  readonly calls?: number
+  /** How many turns in a row may change no file, give no other answer and make no new tool call. 3 by default. */
+  readonly turns?: number
+}
 
 interface CheckIn<Template> {
   /** The decision kind to offer. `checkpoint` by default. */

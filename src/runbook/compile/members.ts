@@ -9,6 +9,7 @@ import {
   type Member,
   PRIME_SOURCES,
   type Signal,
+  type StuckLimits,
 } from '../../model/program.ts'
 import { badName, isName } from '../language/bad-name.ts'
 import { brief } from '../language/shape.ts'
@@ -21,6 +22,8 @@ const NUDGES = 2
 const QUESTIONS = 2
 const GATE_MAX = 3
 const COOL_DOWN_MS = 20 * 60_000
+const STUCK_CALLS = 12
+const STUCK_TURNS = 3
 
 export function agentOf(scope: Scope, name: string): Agent {
   const tree = childOf(childOf(scope.root, 'agents'), name)
@@ -131,6 +134,7 @@ function memberOf(scope: Scope, { step, agent, seat, name, outcomes }: Seat): Me
     afterAsking: textOf(own('after_asking')) === 'stop' ? 'stop' : 'go_on',
     timeLimitMs: durationOf(own('time')),
     stallMs: durationOf(own('stall')),
+    stuck: stuckOf(own('stuck')),
   }
 }
 
@@ -188,6 +192,14 @@ function gateOf(scope: Scope, tree: Tree, step: Entry, outcomes: readonly string
     guards: guards === undefined ? [...outcomes] : itemsOf(guards).map((item) => textOf(item) ?? ''),
     timeLimitMs: durationOf(childOf(tree, 'time')),
     expect: expectationOf(scope, tree, { step: step.key, run: template }),
+  }
+}
+
+function stuckOf(tree: Tree | undefined): StuckLimits | null {
+  if (booleanOf(tree) === false) return null
+  return {
+    calls: numberOf(childOf(tree, 'calls')) ?? STUCK_CALLS,
+    turns: numberOf(childOf(tree, 'turns')) ?? STUCK_TURNS,
   }
 }
 

@@ -106,6 +106,7 @@ const STEP_KEYS: Readonly<Record<string, StepKey>> = {
   after_asking: at(WORK, workKeys.after_asking),
   time: at([...WORK, 'check'], workKeys.time),
   stall: at(WORK, workKeys.stall),
+  stuck: at(WORK, workKeys.stuck),
   answers: at(
     ['check'],
     oneOf(['exit', 'json'], 'How a check answers: by exit code (the default) or by the JSON it prints.'),

@@ -57,6 +57,23 @@ const checkIn = either(
   }),
 )
 
+const stuck = either(
+  'When the agent comes no further although it is at work. It is told once; as much again is the fault `stalled`.',
+  flag('On with its defaults, as when left out, or off.'),
+  object('When it comes no further.', {
+    calls: integer(
+      2,
+      1000,
+      'How often it may make the same tool call, or up to four of them in turn, and nothing else in between. 12 by default.',
+    ),
+    turns: integer(
+      1,
+      100,
+      'How many turns in a row may change no file, give no other answer and make no new tool call. 3 by default.',
+    ),
+  }),
+)
+
 export const workKeys = {
   gate,
   on_signal: onSignal,
@@ -73,6 +90,7 @@ export const workKeys = {
   ),
   time: duration('Working time allowed in one visit; waiting for a person does not count.'),
   stall: duration('How long the agent may give no sign of life.'),
+  stuck,
 }
 
 export const prompt = text(
