@@ -4,7 +4,7 @@ import { UNCONFINED } from '../runs/unconfined.ts'
 import { type Terminal, visible } from '../terminal/terminal.ts'
 import { ageText, whenText } from './age.ts'
 import { columnsOf, fitted, padded, wrapped } from './columns.ts'
-import { fieldsNeeded } from './field-values.ts'
+import { fieldsNeeded } from '../../model/field-values.ts'
 
 export interface Look {
   readonly paint: Terminal['paint']

@@ -5,7 +5,7 @@ import { givenFor } from '../../engine/views/pick.ts'
 import { openedIn } from '../../engine/views/shown.ts'
 import type { Shown } from '../../model/decision-record.ts'
 import { stepOf } from '../../model/program.ts'
-import { fieldsNeeded, fieldValues } from './field-values.ts'
+import { fieldsNeeded, fieldValues } from '../../model/field-values.ts'
 
 const PLAN = `
   handoffs:

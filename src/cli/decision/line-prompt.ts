@@ -7,7 +7,7 @@ import type { PersonAnswer } from '../../host/inbox/decisions.ts'
 import type { DecisionRecord, Shown, ShownOption } from '../../model/decision-record.ts'
 import { type AtTerminal, harmless, type Terminal, visible } from '../terminal/terminal.ts'
 import { notOffered } from './answer.ts'
-import { fieldsNeeded, fieldText, fieldValues } from './field-values.ts'
+import { fieldsNeeded, fieldText, fieldValues } from '../../model/field-values.ts'
 
 export interface LinePrompt extends AtTerminal {
   readonly terminal: Terminal

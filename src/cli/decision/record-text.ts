@@ -6,7 +6,7 @@ import { visible } from '../terminal/terminal.ts'
 import { whenText } from './age.ts'
 import { cardLines, type Look } from './card.ts'
 import { wrapped } from './columns.ts'
-import { type Change, changesBetween } from './difference.ts'
+import { type Change, changesBetween } from '../../model/shown-difference.ts'
 
 export function recordText(
   record: DecisionRecord,

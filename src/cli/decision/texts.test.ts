@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { cardLines } from './card.ts'
 import { columnsOf } from './columns.ts'
-import { changesBetween } from './difference.ts'
+import { changesBetween } from '../../model/shown-difference.ts'
 import { folded, listText } from './list.ts'
 import { proofText } from './proof-text.ts'
 import { aRecord, aRow, LOOK, NOW, SHOWN } from './record.fixture.ts'

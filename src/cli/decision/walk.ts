@@ -7,7 +7,7 @@ import type { PersonAnswer } from '../../host/inbox/decisions.ts'
 import type { Field } from '../../model/contract.ts'
 import type { DecisionRecord } from '../../model/decision-record.ts'
 import { parseDuration } from '../../model/duration.ts'
-import { fieldsNeeded, fieldValues } from './field-values.ts'
+import { fieldsNeeded, fieldValues } from '../../model/field-values.ts'
 import type { Key } from './keys.ts'
 
 export interface Walk {

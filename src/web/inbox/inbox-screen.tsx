@@ -1,99 +1,179 @@
-/** What waits for a person, and the one of it that is looked at. */
-import { Link, useParams } from '@tanstack/react-router'
-import type { DecisionRecord } from '../../model/decision-record.ts'
-import { signOfDecision } from '../../model/status-sign.ts'
-import type { UserAction } from '../action/action.ts'
-import { ActionButton } from '../action/action-button.tsx'
+/** What waits for a person, the one of it that is looked at, and the last answer along the foot. */
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useActionList } from '../action/actions.tsx'
-import { useDecision, useDecisions, useLive } from '../live/live.tsx'
-import { useSay } from '../ui/notice.tsx'
+import type { DecisionList as DecisionListData } from '../live/decisions.ts'
+import { useDecisions, useRuns } from '../live/live.tsx'
+import { type Loaded, valueIn } from '../live/loaded.ts'
+import { useIsNarrow } from '../ui/narrow.ts'
 import { useNow } from '../ui/now.ts'
-import { EmptyState, Page, ProblemState } from '../ui/page.tsx'
-import { SafeText } from '../ui/safe-text.tsx'
-import { StatusShape } from '../ui/status.tsx'
+import { ProblemState } from '../ui/page.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { DecisionCard } from './decision-card.tsx'
+import { DecisionList } from './decision-list.tsx'
+import { costOf, type ListLine, linesOf, neighbourOf, nextAfter } from './decision-list.view.ts'
+import { type Drafts, useDrafts } from './draft.ts'
+import { FirstVisit, NothingWaits } from './empty-inbox.tsx'
+import { type Go, useGo } from './go.ts'
+import styles from './inbox-screen.module.css'
+import { LastAnswer } from './last-answer.tsx'
+
+const HALF_MINUTE_MS = 30_000
 
 export function InboxScreen() {
   const list = useDecisions()
-  const { decision } = useParams({ strict: false })
-  const now = useNow()
+  const drafts = useDrafts()
   if (list.kind === 'problem') return <ProblemState problem={list.problem.problem} />
-  if (list.kind === 'loading') return null
-  const { pending } = list.value
-  const id = decision ?? pending[0]?.id
+  return <Inbox list={list} drafts={drafts} />
+}
+
+function Inbox({ list, drafts }: { readonly list: Loaded<DecisionListData>; readonly drafts: Drafts }) {
+  const now = useNow(HALF_MINUTE_MS)
+  const { decision: selected = null } = useParams({ strict: false })
+  const { filter, setFilter, isSpread, setSpread } = useListSearch()
+  const data = valueIn(list)
+  const pending = data?.pending ?? NONE
+  const lines = useMemo(
+    () => linesOf(pending, { filter: filter ?? '', now, isSpread }),
+    [pending, filter, now, isSpread],
+  )
+  const go = useGo()
+  const filterField = useRef<HTMLInputElement>(null)
+  useFirstSelected({ isThere: data !== null, lines, selected, go })
+  useListActions({ lines, selected, go, filterField, filter, setFilter, isSpread, setSpread })
+  const cost = costOf(pending, { now, isWhole: data?.isWhole ?? true })
+  const onDone = useCallback((ids: readonly string[]) => go(nextAfter(lines, ids), 'done'), [go, lines])
   return (
-    <Page title={`${pending.length} wait for you`}>
-      <ul>
-        {pending.map((row) => (
-          <li key={row.id}>
-            <StatusShape sign={signOfDecision(row, now)} />{' '}
-            <Link to="/inbox/$decision" params={{ decision: row.id }}>
-              <SafeText text={row.headline} />
-            </Link>
-          </li>
-        ))}
-      </ul>
-      {id === undefined ? (
-        <EmptyState title="Nothing waits for you">
-          <p>What is asked comes here by itself.</p>
-        </EmptyState>
-      ) : (
-        <LoadedCard key={id} id={id} />
-      )}
-    </Page>
+    <div className={`${styles.inbox} ${selected === null ? '' : styles.reading}`}>
+      <div className={styles.list}>
+        <DecisionList
+          cost={data === null ? { title: 'Inbox', under: '' } : cost}
+          lines={lines}
+          selected={selected}
+          filter={filter}
+          onFilter={setFilter}
+          filterField={filterField}
+        />
+      </div>
+      <div className={styles.card}>
+        {selected === null ? (
+          <NothingSelected isThere={data !== null} lines={lines} />
+        ) : (
+          <DecisionCard key={selected} id={selected} lines={lines} drafts={drafts} onDone={onDone} />
+        )}
+      </div>
+      <div className={styles.foot}>
+        <LastAnswer recent={data?.recent ?? NONE} go={go} />
+      </div>
+      <Announced lines={lines} />
+    </div>
   )
 }
 
-function LoadedCard({ id }: { readonly id: string }) {
-  const record = useDecision(id)
-  if (record.kind === 'problem') return <ProblemState problem={record.problem.problem} />
-  return record.kind === 'loading' ? null : <Card record={record.value} />
-}
+const NONE: DecisionListData['pending'] = []
 
-function Card({ record }: { readonly record: DecisionRecord }) {
-  const options = useOptionActions(record)
-  return (
-    <section>
-      <h2>
-        <SafeText text={record.shown.headline} />
-      </h2>
-      {options.map((action) => (
-        <ActionButton key={action.id} action={action} />
-      ))}
-    </section>
+/** What the list is filtered by stands in the address. */
+function useListSearch() {
+  const navigate = useNavigate()
+  const { q, each } = useSearch({ strict: false }) as { readonly q?: string; readonly each?: boolean }
+  const filter = q === undefined ? null : `${q}`
+  const change = useCallback(
+    (next: { readonly q?: string | undefined; readonly each?: boolean | undefined }) =>
+      void navigate({ to: '.', search: (before) => ({ ...before, ...next }), replace: true }),
+    [navigate],
   )
+  return {
+    filter,
+    setFilter: useCallback((text: string | null) => change({ q: text ?? undefined }), [change]),
+    isSpread: each === true,
+    setSpread: useCallback((isSpread: boolean) => change({ each: isSpread || undefined }), [change]),
+  }
 }
 
-function useOptionActions(record: DecisionRecord): readonly UserAction[] {
-  const { ask, decisions, me } = useLive()
-  const say = useSay()
-  return useActionList(
-    () =>
-      record.shown.options.map(({ key, label }, index) => ({
-        id: `inbox.pick.${key}`,
-        label,
-        group: 'Answer',
-        keys: index < 9 ? [`${index + 1}`] : [],
-        available: record.status === 'open',
+interface ListState {
+  readonly lines: readonly ListLine[]
+  readonly selected: string | null
+  readonly go: Go
+}
+
+/** Where there is room for both, the first is looked at; nothing that comes later takes its place. */
+function useFirstSelected({ isThere, lines, selected, go }: ListState & { readonly isThere: boolean }): void {
+  const isNarrow = useIsNarrow()
+  const first = lines[0]?.row.id ?? null
+  useEffect(() => {
+    if (isThere && !isNarrow && selected === null && first !== null) go(first, 'done')
+  }, [isThere, isNarrow, selected, first, go])
+}
+
+interface ListActionState extends ListState, ReturnType<typeof useListSearch> {
+  readonly filterField: RefObject<HTMLInputElement | null>
+}
+
+function useListActions(state: ListActionState): void {
+  const { lines, selected, go, filterField, filter, setFilter, isSpread, setSpread } = state
+  useActionList(() => {
+    const move = (by: -1 | 1) => () =>
+      go(selected === null ? (lines[0]?.row.id ?? null) : neighbourOf(lines, selected, by))
+    const group = 'Inbox'
+    const available = lines.length > 0
+    return [
+      { id: 'inbox.next', label: 'Next decision', group, keys: ['j', 'ArrowDown'], available, run: move(1) },
+      {
+        id: 'inbox.previous',
+        label: 'Decision before',
+        group,
+        keys: ['k', 'ArrowUp'],
+        available,
+        run: move(-1),
+      },
+      {
+        id: 'inbox.group',
+        label: isSpread ? 'Show those that ask the same as one' : 'Show each of those that ask the same',
+        group,
+        keys: ['g'],
+        run: () => setSpread(!isSpread),
+      },
+      {
+        id: 'inbox.filter',
+        label: 'Only those with some words',
+        group,
+        keys: ['/'],
         run: () => {
-          const { id, digest, question } = record
-          const by = { kind: 'person', name: me.person } as const
-          const body = { pick: key, digest }
-          void decisions
-            .attempt({
-              id,
-              expected: () => ({
-                type: 'question.answered',
-                at: Date.now(),
-                question,
-                by,
-                pick: key,
-                note: '',
-              }),
-              send: () => ask('POST /api/v1/decisions/{id}/answer', { params: { id }, body }),
-            })
-            .then((problem) => problem !== null && say({ sign: 'fault', text: problem.problem }))
+          if (filter === null) setFilter('')
+          setTimeout(() => filterField.current?.focus(), 0)
         },
-      })),
-    [record, ask, decisions, me, say],
+      },
+    ]
+  }, [lines, selected, go, filterField, filter, setFilter, isSpread, setSpread])
+}
+
+function NothingSelected({
+  isThere,
+  lines,
+}: {
+  readonly isThere: boolean
+  readonly lines: readonly ListLine[]
+}) {
+  const runs = useRuns()
+  if (!isThere) return <Skeleton width="60%" height={28} />
+  if (lines.length > 0) return null
+  return runs.kind === 'there' && runs.value.length === 0 ? <FirstVisit /> : <NothingWaits />
+}
+
+/** Whoever hears the page hears what arrives. */
+function Announced({ lines }: { readonly lines: readonly ListLine[] }) {
+  const known = useRef<ReadonlySet<string> | null>(null)
+  const [said, setSaid] = useState('')
+  useEffect(() => {
+    const ids = new Set(lines.flatMap((line) => line.ids))
+    const come = known.current === null ? [] : lines.filter(({ row }) => !known.current?.has(row.id))
+    known.current = ids
+    if (come.length > 0)
+      setSaid(come.length === 1 ? `A decision: ${come[0]?.row.headline}` : `${come.length} decisions came.`)
+  }, [lines])
+  return (
+    <p className="unseen" role="status">
+      {said}
+    </p>
   )
 }

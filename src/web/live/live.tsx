@@ -3,11 +3,13 @@ import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'r
 import type { WhoIsHere } from '../../model/api/entrance.ts'
 import type { RunDetail, RunRow } from '../../model/api/runs.ts'
 import type { DecisionRecord } from '../../model/decision-record.ts'
-import { type Ask, ask } from './ask.ts'
+import type { Program } from '../../model/program.ts'
+import { type Ask, ask, type HostProblem } from './ask.ts'
+import { type AskedOnce, createAskedOnce, keptProgram, keptText } from './asked.ts'
 import { type DecisionList, type LiveDecisions, openDecisions } from './decisions.ts'
-import type { Loaded } from './loaded.ts'
+import { LOADING, type Loaded } from './loaded.ts'
 import { type LiveRuns, openRuns, type RunStory } from './runs.ts'
-import { useStore } from './store.ts'
+import { createStore, type Store, useStore } from './store.ts'
 import { type Connection, openStream, type Stream } from './stream.ts'
 
 interface Live {
@@ -16,6 +18,7 @@ interface Live {
   readonly stream: Stream
   readonly decisions: LiveDecisions
   readonly runs: LiveRuns
+  readonly once: AskedOnce
 }
 
 const LiveContext = createContext<Live | null>(null)
@@ -23,7 +26,8 @@ const LiveContext = createContext<Live | null>(null)
 export function LiveProvider({ me, children }: { readonly me: WhoIsHere; readonly children: ReactNode }) {
   const parts = useMemo(() => {
     const stream = openStream()
-    return { ask, stream, decisions: openDecisions(ask, stream), runs: openRuns(ask, stream) }
+    const once = createAskedOnce()
+    return { ask, stream, decisions: openDecisions(ask, stream), runs: openRuns(ask, stream), once }
   }, [])
   useEffect(() => () => parts.stream.close(), [parts])
   const live = useMemo(() => ({ ...parts, me }), [parts, me])
@@ -42,7 +46,27 @@ export const useDecisions = (): Loaded<DecisionList> => useStore(useLive().decis
 export const useDecision = (id: string): Loaded<DecisionRecord> => useStore(useLive().decisions.record(id))
 export const useRuns = (): Loaded<readonly RunRow[]> => useStore(useLive().runs.list)
 export const useRun = (run: string): Loaded<RunDetail> => useStore(useLive().runs.detail(run))
-export const useRunStory = (run: string): Loaded<RunStory> => useStore(useLive().runs.story(run))
+/** Null: of no run. */
+export function useRunStory(run: string | null): Loaded<RunStory> {
+  const { runs } = useLive()
+  return useStore(run === null ? NOTHING_WANTED : runs.story(run))
+}
+
+/** What is asked for once under this key; null: nothing is wanted yet. */
+export function useAskedOnce<T>(key: string | null, asking: () => Promise<T | HostProblem>): Loaded<T> {
+  const { once } = useLive()
+  return useStore(key === null ? NOTHING_WANTED : once.get(key, asking))
+}
+
+const NOTHING_WANTED: Pick<Store<Loaded<never>>, 'get' | 'subscribe'> = createStore<Loaded<never>>(LOADING)
+
+/** Bytes from the journal's store, as text. */
+export const useKeptText = (digest: string | null): Loaded<string> =>
+  useAskedOnce(digest === null ? null : `kept ${digest}`, () => keptText(digest ?? ''))
+
+/** The program of a run by its digest. */
+export const useProgram = (digest: string | null): Loaded<Program> =>
+  useAskedOnce(digest === null ? null : `program ${digest}`, () => keptProgram(digest ?? ''))
 
 /** Tells the others that this page looks at a place, and gives back who else does. */
 export function useOthersAt(place: string | null): readonly string[] {

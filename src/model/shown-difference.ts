@@ -1,5 +1,5 @@
 /** What changed between what was shown and what is shown now, part by part. */
-import type { Shown, ShownCommand } from '../../model/decision-record.ts'
+import type { Shown, ShownCommand } from './decision-record.ts'
 
 export interface Change {
   /** `question`, `context.diff`, `option sqlite`. */

@@ -1,5 +1,5 @@
 /** Fields typed by somebody: words stay words, and what is more than words may be JSON, or be said as people say it. */
-import type { Field } from '../../model/contract.ts'
+import type { Field } from './contract.ts'
 
 export const fieldValues = (
   fields: readonly Field[],
