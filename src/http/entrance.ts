@@ -31,13 +31,13 @@ export const ENTRANCE_HANDLERS: Handlers<typeof ENTRANCE_ROUTES> = {
     }
   },
   'GET /api/v1/me': ({ door: { about, version }, person, isOwner }) => {
-    const { people, startedAt, unconfined } = about()
+    const { people, startedAt, unconfined, holdMs } = about()
     const me = people.some(({ name }) => name === person) ? [] : [{ name: person, groups: [] }]
     return {
       person,
       isOwner,
       people: [...me, ...people].map(({ name, groups }) => ({ name, groups: [...groups] })),
-      host: { version, startedAt, unconfined },
+      host: { version, startedAt, unconfined, holdMs },
     }
   },
   'POST /api/v1/presence': ({ door, person, body: { page, place } }) =>

@@ -55,6 +55,8 @@ export interface HostAbout {
   readonly startedAt: number
   /** Why nothing holds the agents of its runs; null where something does. */
   readonly unconfined: string | null
+  /** For how long what a person answers can be taken back. */
+  readonly holdMs: number
 }
 
 export interface HttpDoor {

@@ -124,7 +124,7 @@ function createDoor(options: ServerOptions, closing: AbortSignal): HttpDoor {
   }
 }
 
-const UNKNOWN = (): HostAbout => ({ people: [], startedAt: 0, unconfined: null })
+const UNKNOWN = (): HostAbout => ({ people: [], startedAt: 0, unconfined: null, holdMs: 0 })
 
 interface Frame {
   readonly mcp: ServerOptions['mcp'] | null

@@ -48,6 +48,8 @@ export interface Look {
 }
 
 export interface WebOptions {
+  /** How long answers are held; not at all by default, so that no test waits. */
+  readonly hold?: string
   /** The user's config beside what the project has. */
   readonly people?: readonly string[]
 }
@@ -62,13 +64,12 @@ export function useBrowser(): (options?: WebOptions) => Promise<Web> {
   return (options = {}) => openWeb(browser!, options)
 }
 
-async function openWeb(browser: Browser, { people = [] }: WebOptions): Promise<Web> {
+async function openWeb(browser: Browser, { people = [], hold = '0s' }: WebOptions): Promise<Web> {
   const project = openProject()
-  if (people.length > 0)
-    appendFileSync(
-      join(dirname(project.home), 'config/config.yaml'),
-      `people: { ${people.map((name) => `${name}: {}`).join(', ')} }\n`,
-    )
+  appendFileSync(
+    join(dirname(project.home), 'config/config.yaml'),
+    `people: { ${people.map((name) => `${name}: {}`).join(', ')} }\nanswers: { hold: ${hold} }\n`,
+  )
   let host: Going
   let door: DoorFile
   const start = async (port = '0'): Promise<void> => {
@@ -94,6 +95,7 @@ async function openWeb(browser: Browser, { people = [] }: WebOptions): Promise<W
     visit: async (path = '/inbox', { as = null, width = 1320, height = 860, theme = 'light' } = {}) => {
       const context = await browser.newContext({
         viewport: { width, height },
+        ...(width < 500 ? { hasTouch: true, isMobile: true } : {}),
         colorScheme: theme,
         reducedMotion: 'reduce',
       })

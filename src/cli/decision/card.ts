@@ -1,10 +1,10 @@
 /** A decision as it is put before somebody: what it is about, what they should know, and the ways to go on. */
 import type { DecisionRecord, Shown, ShownCommand, ShownOption } from '../../model/decision-record.ts'
+import { fieldsNeeded } from '../../model/field-values.ts'
 import { UNCONFINED } from '../runs/unconfined.ts'
 import { type Terminal, visible } from '../terminal/terminal.ts'
 import { ageText, whenText } from './age.ts'
 import { columnsOf, fitted, padded, wrapped } from './columns.ts'
-import { fieldsNeeded } from '../../model/field-values.ts'
 
 export interface Look {
   readonly paint: Terminal['paint']

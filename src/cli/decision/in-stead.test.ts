@@ -4,8 +4,8 @@ import { given } from '../../engine/given.fixture.ts'
 import { givenFor } from '../../engine/views/pick.ts'
 import { openedIn } from '../../engine/views/shown.ts'
 import type { Shown } from '../../model/decision-record.ts'
-import { stepOf } from '../../model/program.ts'
 import { fieldsNeeded, fieldValues } from '../../model/field-values.ts'
+import { stepOf } from '../../model/program.ts'
 
 const PLAN = `
   handoffs:

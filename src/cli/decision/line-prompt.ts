@@ -5,9 +5,9 @@
 import { createInterface } from 'node:readline/promises'
 import type { PersonAnswer } from '../../host/inbox/decisions.ts'
 import type { DecisionRecord, Shown, ShownOption } from '../../model/decision-record.ts'
+import { fieldsNeeded, fieldText, fieldValues } from '../../model/field-values.ts'
 import { type AtTerminal, harmless, type Terminal, visible } from '../terminal/terminal.ts'
 import { notOffered } from './answer.ts'
-import { fieldsNeeded, fieldText, fieldValues } from '../../model/field-values.ts'
 
 export interface LinePrompt extends AtTerminal {
   readonly terminal: Terminal

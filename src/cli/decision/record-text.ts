@@ -2,11 +2,11 @@
 import { actorText } from '../../model/answer.ts'
 import type { DecisionRecord, Shown } from '../../model/decision-record.ts'
 import { elapsed } from '../../model/elapsed.ts'
+import { type Change, changesBetween } from '../../model/shown-difference.ts'
 import { visible } from '../terminal/terminal.ts'
 import { whenText } from './age.ts'
 import { cardLines, type Look } from './card.ts'
 import { wrapped } from './columns.ts'
-import { type Change, changesBetween } from '../../model/shown-difference.ts'
 
 export function recordText(
   record: DecisionRecord,

@@ -2,10 +2,10 @@
 import { actorText } from '../../model/answer.ts'
 import type { Field } from '../../model/contract.ts'
 import type { DecisionRecord } from '../../model/decision-record.ts'
+import { fieldText } from '../../model/field-values.ts'
 import { plural, type Terminal, visible } from '../terminal/terminal.ts'
 import { cardLines } from './card.ts'
 import { columnsOf, fitted, wrapped } from './columns.ts'
-import { fieldText } from '../../model/field-values.ts'
 import { type About, currentOf, isStuck, USUAL_SNOOZE, type Walk } from './walk.ts'
 
 export interface Size {

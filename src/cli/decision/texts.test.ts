@@ -1,8 +1,8 @@
 /** Cards, records, proofs and lists as a person reads them. */
 import { describe, expect, it } from 'vitest'
+import { changesBetween } from '../../model/shown-difference.ts'
 import { cardLines } from './card.ts'
 import { columnsOf } from './columns.ts'
-import { changesBetween } from '../../model/shown-difference.ts'
 import { folded, listText } from './list.ts'
 import { proofText } from './proof-text.ts'
 import { aRecord, aRow, LOOK, NOW, SHOWN } from './record.fixture.ts'

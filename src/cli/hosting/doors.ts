@@ -50,21 +50,21 @@ export async function openDoors(
     import('../../http/secret.ts'),
     import('../../http/web-files.ts'),
   ])
-  const people = () => readConfig({ configDir, repo: null }).config.people
+  const config = () => readConfig({ configDir, repo: null }).config
   const keys = {
     token,
     owner: user,
     secret: openSecret(home.secret),
-    isPerson: (name: string) => own(people(), name) !== undefined,
+    isPerson: (name: string) => own(config().people, name) !== undefined,
     agents: host.agents,
   }
   const mcp = await openMcp(options)
   const startedAt = Date.now()
-  const about = () => ({
-    people: Object.entries(people()).map(([name, { groups }]) => ({ name, groups })),
-    startedAt,
-    unconfined,
-  })
+  const about = () => {
+    const { people, holdMs } = config()
+    const listed = Object.entries(people).map(([name, { groups }]) => ({ name, groups }))
+    return { people: listed, startedAt, unconfined, holdMs }
+  }
   const web = openWebFiles(builtFolder('web'))
   const server = await startServer({
     ...{ operationsFor, keys, version, port, mcp, publicUrl, logs: home.logs },

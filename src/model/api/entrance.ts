@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { json, type Routes } from './route.ts'
 import { Done } from './runs.ts'
-import { instant, NO_QUERY, type Output, textOrNull } from './schema.ts'
+import { instant, NO_QUERY, type Output, textOrNull, whole } from './schema.ts'
 
 const person = z.object({ name: z.string(), groups: z.array(z.string()) })
 
@@ -15,6 +15,7 @@ const WhoIsHere = z
       version: z.string(),
       startedAt: instant,
       unconfined: textOrNull.describe('Why nothing holds the agents of its runs; null where something does.'),
+      holdMs: whole.describe('For how long what a person answers can be taken back, as the config says.'),
     }),
   })
   .meta({ id: 'WhoIsHere' })

@@ -9,13 +9,17 @@ export interface LedgerStage {
 
 const WAY: readonly DecisionStatus[] = ['answered', 'delivered', 'acknowledged', 'acted']
 
-/** A question of the flow itself is answered to the flow, which goes on at once. */
+/** A question of the flow itself is answered to the flow, which goes on when the answer counts. */
 export function stagesOf({
   status,
   cause,
-}: Pick<ListedDecision, 'cause' | 'status'>): readonly LedgerStage[] {
+  undoableUntil,
+}: Pick<ListedDecision, 'cause' | 'status' | 'undoableUntil'>): readonly LedgerStage[] {
   if (cause !== 'agent' && cause !== 'outside')
-    return [{ word: 'answered, the run goes on', isReached: true }]
+    return [
+      { word: 'answered', isReached: true },
+      { word: 'the run goes on', isReached: undoableUntil === undefined },
+    ]
   if (status === 'undeliverable')
     return [
       { word: 'answered', isReached: true },

@@ -1,6 +1,7 @@
 /** What a person can do about a decision, sent to the host: shown at once, taken back with its sentence where it is refused. */
-import { useCallback, useMemo, useRef } from 'react'
+import { useCallback, useMemo } from 'react'
 import type { DecisionRecord } from '../../model/decision-record.ts'
+import type { EventOf, QuestionEvent } from '../../model/event.ts'
 import { fieldValues } from '../../model/field-values.ts'
 import { isProblem } from '../live/ask.ts'
 import { useLive } from '../live/live.tsx'
@@ -43,10 +44,11 @@ export function useDeeds(): DecisionDeeds {
         const { note } = draft
         const edited = draft.edited?.pick === pick ? draft.edited.text : null
         const fields = fieldValues(shown.fields, withoutEmpty(draft.fields))
-        const body = { pick, note, fields, edited, digest, together: isTogether }
+        const { holdMs } = me.host
+        const body = { pick, note, fields, edited, digest, together: isTogether, holdMs }
         const problem = await decisions.attempt({
           id,
-          expected: () => ({ type: 'question.answered', at: Date.now(), question, by, pick, note }),
+          expected: () => foretold({ question, by, pick, note, holdMs }),
           send: async () => {
             const answered = await ask('POST /api/v1/decisions/{id}/answer', { params: { id }, body })
             if (!isProblem(answered))
@@ -90,18 +92,20 @@ export function useDeeds(): DecisionDeeds {
         return report(problem)
       },
     }),
-    [ask, by, decisions, report, say],
+    [ask, by, decisions, me.host, report, say],
   )
+}
+
+/** What the journal will say of it. */
+function foretold({ holdMs, ...answer }: ForetoldAnswer): QuestionEvent {
+  const at = Date.now()
+  if (holdMs === 0) return { type: 'question.answered', at, ...answer }
+  return { type: 'answer.held', at, until: at + holdMs, extra: null, given: { kind: 'nothing' }, ...answer }
+}
+
+interface ForetoldAnswer extends Pick<EventOf<'question.answered'>, 'by' | 'note' | 'pick' | 'question'> {
+  readonly holdMs: number
 }
 
 const withoutEmpty = (fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(fields).filter(([, text]) => text.trim() !== ''))
-
-/** What was answered on this page, latest last: for taking it back with a key. */
-export function useAnswered(): { readonly push: (id: string) => void; readonly pop: () => string | null } {
-  const ids = useRef<string[]>([])
-  return useMemo(
-    () => ({ push: (id: string) => void ids.current.push(id), pop: () => ids.current.pop() ?? null }),
-    [],
-  )
-}

@@ -38,6 +38,11 @@ export function Dialog({ title, isTitleShown = 'shown', onClose, children }: Dia
           {title}
         </h2>
         {children}
+        {isTitleShown === 'shown' ? (
+          <button type="button" className={styles.close} aria-label="Close" onClick={onClose}>
+            ✕
+          </button>
+        ) : null}
       </div>
     </dialog>
   )

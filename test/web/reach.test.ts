@@ -1,0 +1,117 @@
+/** Who can use the inbox and who cannot: with one hand, without eyes, and from a page of somebody else. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { until } from '../../src/until.fixture.ts'
+import { CHROMIUM, useBrowser } from './browser.fixture.ts'
+
+const CONTEXT = 'Two ways.\n\n## Why now\nBecause of `this`.\n\n## Risk\n| a | b |\n|---|---|\n| 1 | 2 |\n'
+
+async function complaintsOn(page: Page): Promise<readonly string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
+}
+
+describe.skipIf(CHROMIUM === null)('the inbox', () => {
+  const open = useBrowser()
+
+  it('is without a complaint of axe in both themes, on a phone, and with dialogs open', async () => {
+    const web = await open({ people: ['maria'] })
+    const id = await web.raise({ context: CONTEXT, evidence: { log: 'a\nb' } })
+    await web.raise({ headline: 'Another?' })
+    await web.project.run('run', 'ask', '--detach')
+    const looks = [
+      {},
+      { theme: 'dark' },
+      { width: 360, height: 740 },
+      { width: 360, height: 740, theme: 'dark' },
+    ] as const
+    for (const look of looks) {
+      const page = await web.visit(`/inbox/${id}`, look)
+      await page.getByText('Why now').waitFor()
+      for (const summary of await page.locator('summary').all()) await summary.click()
+      expect(await complaintsOn(page)).toEqual([])
+      await page.keyboard.press('n')
+      expect(await complaintsOn(page)).toEqual([])
+      await page.keyboard.press('Escape')
+      for (const [key, sign] of [
+        ['s', 'For an hour'],
+        ['a', 'Whoever is there'],
+        ['?', 'Next decision'],
+        ['Control+k', 'Go to Runs'],
+      ] as const) {
+        await page.keyboard.press(key)
+        await page.getByRole('dialog').getByText(sign).waitFor()
+        expect(await complaintsOn(page)).toEqual([])
+        await page.keyboard.press('Escape')
+        await until(async () => (await page.getByRole('dialog').count()) === 0, 'the dialog is closed')
+      }
+      await page.goto(`${web.url()}/inbox`)
+      await page.getByText('Another?').first().waitFor()
+      expect(await complaintsOn(page)).toEqual([])
+      await page.context().close()
+    }
+  })
+
+  it('works with one hand on a phone: nothing is wider than it, and the options lie below', async () => {
+    const web = await open()
+    const id = await web.raise({
+      headline: 'Which store shall keep the sessions of all our users?',
+      context: CONTEXT,
+    })
+    const page = await web.visit('/inbox', { width: 360, height: 740 })
+    await page.getByRole('link', { name: /Which store/ }).click()
+    const option = page.getByRole('button', { name: /^Redis/ })
+    await option.waitFor()
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
+    const box = (await option.boundingBox())!
+    expect(box.width).toBeGreaterThan(320)
+    expect(box.height).toBeGreaterThanOrEqual(48)
+    expect(box.y).toBeGreaterThan(370)
+    await page.getByRole('link', { name: 'Back to the list' }).click()
+    await page.getByRole('link', { name: /Which store/ }).click()
+    await option.click()
+    await until(
+      async () => ((await web.ask('GET', `/decisions/${id}`)) as { pick: string }).pick === 'redis',
+      'it is answered',
+    )
+  })
+
+  it('[U3] is not answered by a page of somebody else in the same browser', async () => {
+    const web = await open()
+    const id = await web.raise()
+    const page = await web.visit(`/inbox/${id}`)
+    const url = `${web.url()}/api/v1/decisions/${id}/answer`
+    const foreign = createServer((_, response) => {
+      response.setHeader('content-type', 'text/html')
+      response.end(`<!doctype html><iframe name="f"></iframe>
+        <form id="form" method="post" action="${url}" enctype="text/plain" target="f"><input name='{"pick":"redis","note":"' value='"}'></form>
+        <script>
+          const said = []
+          const tries = [
+            ['${url}', { method: 'POST', credentials: 'include', mode: 'no-cors', body: '{"pick":"redis"}' }],
+            ['${url}', { method: 'POST', credentials: 'include', headers: { 'x-signalbox': '1', 'content-type': 'application/json' }, body: '{"pick":"redis"}' }],
+            ['${web.url()}/api/v1/decisions', { credentials: 'include' }],
+          ]
+          document.getElementById('form').submit()
+          Promise.all(tries.map(([to, how]) => fetch(to, how).then(async (r) => said.push(r.type + (await r.text())), (e) => said.push('failed')))).then(() => {
+            document.title = 'tried ' + JSON.stringify(said)
+          })
+        </script>`)
+    })
+    await new Promise<void>((listening) => foreign.listen(0, '127.0.0.1', listening))
+    onTestFinished(() => void foreign.close())
+    const evil = await page.context().newPage()
+    for (const name of ['127.0.0.1', 'localhost']) {
+      await evil.goto(`http://${name}:${(foreign.address() as AddressInfo).port}/`)
+      await until(async () => (await evil.title()).startsWith('tried'), 'it tried')
+      expect(await evil.title()).not.toContain('headline')
+    }
+    expect(await web.ask('GET', `/decisions/${id}`)).toMatchObject({ status: 'open' })
+    // Nor is it shown in a frame of theirs.
+    await evil.setContent(`<iframe src="${web.url()}/inbox"></iframe>`)
+    expect(await evil.frameLocator('iframe').locator('nav').count()).toBe(0)
+  })
+})
