@@ -22,7 +22,9 @@ describe('the web application as it is shipped', () => {
   })
 
   it('brings what is not always needed when it is', () => {
-    const late = ['palette'].map((part) => scripts.find((name) => name.startsWith(part)))
+    const late = ['markdown-text', 'diff-text', 'palette'].map((part) =>
+      scripts.find((name) => name.startsWith(part)),
+    )
     expect(late.every((name) => name !== undefined && !first.includes(name))).toBe(true)
   })
 

@@ -141,7 +141,7 @@ function EditedOption({ record, draft, onDraft }: Pick<AnswerFormProps, 'draft' 
 function useGround({ run, step, cause }: DecisionRecord): OptionGround | null {
   const loaded = useRunStory(run)
   const story = valueIn(loaded)
-  const program = valueIn(useProgramOf(loaded))
+  const program = useProgramOf(loaded)
   if (story === null || program === null || step === null || cause === 'agent') return null
   return program.steps[step] === undefined ? null : { program, state: story.state, step }
 }

@@ -6,21 +6,21 @@ import { Kbd } from '../ui/kbd.tsx'
 import { SafeText } from '../ui/safe-text.tsx'
 import styles from './choice-dialog.module.css'
 
-export interface Choice {
+export interface DialogChoice {
   readonly label: string
   readonly choose: () => void
 }
 
 export interface ChoiceDialogProps {
   readonly title: string
-  readonly choices: readonly Choice[]
+  readonly choices: readonly DialogChoice[]
   readonly onClose: () => void
   /** For what none of them is. */
   readonly children?: ReactNode
 }
 
 export function ChoiceDialog({ title, choices, onClose, children }: ChoiceDialogProps) {
-  const take = ({ choose }: Choice): void => {
+  const take = ({ choose }: DialogChoice): void => {
     onClose()
     choose()
   }

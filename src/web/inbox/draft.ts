@@ -8,7 +8,7 @@ export interface AnswerDraft {
   readonly fields: Readonly<Record<string, string>>
 }
 
-export const NO_DRAFT: AnswerDraft = { note: '', edited: null, fields: {} }
+const NO_DRAFT: AnswerDraft = { note: '', edited: null, fields: {} }
 
 export interface Drafts {
   readonly of: (id: string) => AnswerDraft

@@ -49,11 +49,11 @@ const said = (note: string): readonly string[] => (note === '' ? [] : [`“${not
 const answerText = (record: DecisionRecord): string =>
   `${nameOf(record.by)} answered ${record.pick === '' ? 'in words' : `with “${labelOf(record)}”`}.`
 
-export const nameOf = (by: Actor | null): string => {
+const nameOf = (by: Actor | null): string => {
   if (by === null) return 'Somebody'
   if (by.kind === 'signalbox') return 'Signalbox'
   return by.kind === 'policy' ? `The policy ${by.name}` : by.name
 }
 
-export const labelOf = ({ pick, shown }: Pick<DecisionRecord, 'pick' | 'shown'>): string =>
+const labelOf = ({ pick, shown }: Pick<DecisionRecord, 'pick' | 'shown'>): string =>
   shown.options.find(({ key }) => key === pick)?.label ?? pick

@@ -2,7 +2,6 @@
 import { type ReactNode, useState } from 'react'
 import type { DecisionRecord } from '../../model/decision-record.ts'
 import { useAskedOnce, useLive, useRunStory } from '../live/live.tsx'
-import { valueIn } from '../live/loaded.ts'
 import { AnsiText } from '../ui/ansi.tsx'
 import { DiffView } from '../ui/diff.tsx'
 import { PlainText } from '../ui/plain-text.tsx'
@@ -16,7 +15,7 @@ import { useProgramOf } from './program-of.ts'
 
 export function EvidenceFacts({ record: { run } }: { readonly record: DecisionRecord }) {
   const story = useRunStory(run)
-  const program = valueIn(useProgramOf(story))
+  const program = useProgramOf(story)
   if (run === null || story.kind === 'problem') return null
   if (story.kind === 'loading')
     return (

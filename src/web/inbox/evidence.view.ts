@@ -7,7 +7,7 @@ import type { RunStory } from '../live/runs.ts'
 
 export interface CardEvidence {
   readonly change: ChangeSize | null
-  readonly gate: GateResult | null
+  readonly gate: ShownGate | null
   /** Outcome after outcome, the latest last. */
   readonly way: readonly string[]
   readonly spent: string | null
@@ -21,7 +21,7 @@ export interface ChangeSize {
   readonly diffstat: string
 }
 
-export interface GateResult {
+export interface ShownGate {
   readonly isPassed: boolean
   readonly line: string
   readonly output: string
@@ -67,7 +67,7 @@ export function sizeOf(diffstat: string, commit: string): ChangeSize {
   }
 }
 
-function gateOf(told: readonly RunEvent[], at: number, program: Program | null): GateResult | null {
+function gateOf(told: readonly RunEvent[], at: number, program: Program | null): ShownGate | null {
   const event = told[at]
   if (event?.type !== 'gate.passed' && event?.type !== 'gate.failed') return null
   const { output, commit, beside } = event.evidence
@@ -98,7 +98,7 @@ const isPreparing = (program: Program | null, name: string): boolean => {
 }
 
 /** What test runners say when all is well: so many passed. Else nothing: that it passed is said by its sign. */
-export function passText(output: string): string {
+function passText(output: string): string {
   const plain = output.replaceAll(ESCAPES, '')
   const found = /(\d+) (?:tests? )?(?:passed|passing)\b/i.exec(plain) ?? /^# pass (\d+)$/m.exec(plain)
   return found === null ? '' : `${found[1]} passed`

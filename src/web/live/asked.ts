@@ -1,6 +1,5 @@
 /** What is asked for once and does not change by itself: kept for as long as the page is open. */
-import type { Program } from '../../model/program.ts'
-import { fetchKept, type HostProblem, isProblem } from './ask.ts'
+import { type HostProblem, isProblem } from './ask.ts'
 import { LOADING, type Loaded } from './loaded.ts'
 import { createStore, type Store } from './store.ts'
 
@@ -25,15 +24,4 @@ export function createAskedOnce(): AskedOnce {
       return made
     },
   }
-}
-
-const NOT_KEPT: HostProblem = { code: 'unknown', problem: 'It is not kept any more.' }
-
-export const keptText = async (digest: string): Promise<string | HostProblem> =>
-  (await fetchKept(digest)) ?? NOT_KEPT
-
-/** The program a run keeps, as it was when it began. */
-export async function keptProgram(digest: string): Promise<Program | HostProblem> {
-  const text = await keptText(digest)
-  return typeof text === 'string' ? (JSON.parse(text) as Program) : text
 }

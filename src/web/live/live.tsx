@@ -3,9 +3,8 @@ import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'r
 import type { WhoIsHere } from '../../model/api/entrance.ts'
 import type { RunDetail, RunRow } from '../../model/api/runs.ts'
 import type { DecisionRecord } from '../../model/decision-record.ts'
-import type { Program } from '../../model/program.ts'
 import { type Ask, ask, type HostProblem } from './ask.ts'
-import { type AskedOnce, createAskedOnce, keptProgram, keptText } from './asked.ts'
+import { type AskedOnce, createAskedOnce } from './asked.ts'
 import { type DecisionList, type LiveDecisions, openDecisions } from './decisions.ts'
 import { LOADING, type Loaded } from './loaded.ts'
 import { type LiveRuns, openRuns, type RunStory } from './runs.ts'
@@ -59,14 +58,6 @@ export function useAskedOnce<T>(key: string | null, asking: () => Promise<T | Ho
 }
 
 const NOTHING_WANTED: Pick<Store<Loaded<never>>, 'get' | 'subscribe'> = createStore<Loaded<never>>(LOADING)
-
-/** Bytes from the journal's store, as text. */
-export const useKeptText = (digest: string | null): Loaded<string> =>
-  useAskedOnce(digest === null ? null : `kept ${digest}`, () => keptText(digest ?? ''))
-
-/** The program of a run by its digest. */
-export const useProgram = (digest: string | null): Loaded<Program> =>
-  useAskedOnce(digest === null ? null : `program ${digest}`, () => keptProgram(digest ?? ''))
 
 /** Tells the others that this page looks at a place, and gives back who else does. */
 export function useOthersAt(place: string | null): readonly string[] {
