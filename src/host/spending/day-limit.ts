@@ -35,8 +35,8 @@ export interface DayLimitNeeds {
 
 export interface DayLimit {
   /** Asks a person where the day is used up. When something may be begun again; null: now. */
-  closedUntil(): Promise<number | null>
-  look(): Promise<DaySpending>
+  readonly closedUntil: () => Promise<number | null>
+  readonly look: () => Promise<DaySpending>
   /** Does what people answered while nobody hosted. */
   start(): Promise<void>
   close(): Promise<void>
