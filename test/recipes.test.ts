@@ -57,10 +57,11 @@ const BEGUN: Readonly<Record<string, readonly (readonly [page: string, after: Re
     ['src/host/session/agent-program.ts', /^export const DRIVER_NAMES = \[/m, "'driver-probe', "],
   ],
   'Add an HTTP route': [
-    ...['about', 'answer-link', 'decisions', 'entrance', 'events', 'runs', 'session'].map(
+    ...['about', 'answer-link', 'course', 'decisions', 'entrance', 'events', 'runs', 'session'].map(
       (noun) => [`src/model/api/${noun}.ts`, /^export const \w+_ROUTES = \{$/m, ROUTE_PROBE] as const,
     ),
     ['src/host/operations.ts', /^export interface Operations \{$/m, '\n  wordProbe(): void'],
+    ['src/host/course/course.ts', /^export interface Course \{$/m, '\n  wordProbe(): void'],
     ['src/host/inbox/decisions.ts', /^export interface Decisions \{$/m, '\n  wordProbe(): void'],
   ],
   'Add a refusal': [['src/model/refusal.ts', /^export type RefusalCode =$/m, "\n  | 'refusal-probe'"]],
