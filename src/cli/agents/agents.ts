@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 import { type Probe, probeAcp } from '../../drivers/acp/probe.ts'
 import { BASE_VARIABLES, listed } from '../../host/confinement/environment.ts'
 import { type AgentProgram, DEFAULT_USE } from '../../host/session/agent-program.ts'
-import { modelWay } from '../../host/session/chosen-model.ts'
+import { modelWay, withModel } from '../../host/session/chosen-model.ts'
 import { hasErrors } from '../../model/diagnostic.ts'
 import { own } from '../../model/own.ts'
 import { agentNames, type Config, installedAt, programFor, readConfig } from '../config/config.ts'
@@ -147,7 +147,8 @@ async function look(
       askedAt: kept?.askedAt ?? null,
     }
   }
-  const launch = { argv: [path, ...program.argv.slice(1)], cwd: probing.ground, env, sandbox: null }
+  const { argv } = withModel(program, null).program
+  const launch = { argv: [path, ...argv.slice(1)], cwd: probing.ground, env, sandbox: null }
   const [version, probe] = await Promise.all([told, probeAcp(launch, probing.patienceMs)])
   const askedAt = new Date().toISOString()
   return { version: version ?? ('problem' in probe ? null : versionIn(probe)), probe, askedAt }

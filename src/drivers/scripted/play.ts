@@ -29,13 +29,14 @@ export interface Stage {
 }
 
 export async function playTurn(actions: readonly ScriptAction[], stage: Stage): Promise<StopReason> {
-  let last = ''
+  // Whether it has worked since it last said something: usage, plans and the like are neither.
+  let isQuiet = false
   const update: Stage['update'] = (told) => {
-    last = told.sessionUpdate
+    if (told.sessionUpdate.startsWith('tool_call')) isQuiet = true
+    else if (told.sessionUpdate === 'agent_message_chunk') isQuiet = false
     return stage.update(told)
   }
   const stop = await inOrder(actions, { ...stage, update })
-  const isQuiet = last === 'tool_call' || last === 'tool_call_update'
   if (stop === null && isQuiet && !actions.some(isReport)) await say(stage, DONE)
   return stop ?? (stage.cancelled.aborted ? 'cancelled' : 'end_turn')
 }

@@ -16,7 +16,8 @@ import { ownToolsAt } from './own-tools.ts'
 import type { PermissionRequest } from './requests.ts'
 import { type Seat, wireName } from './seat.ts'
 
-const START_MS = 60_000
+/** Some take twenty seconds where five start at once, and more on a busy machine. */
+const START_MS = 120_000
 /** Who has not asked for the tools by then is told to write a file instead. */
 const LIST_MS = 5_000
 /** Who has greeted the server and does not ask within this, asks with the first prompt. */
