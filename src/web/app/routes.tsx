@@ -87,23 +87,9 @@ const runbook = createRoute({
   path: '/runbooks/$name',
   component: lazyRouteComponent(() => import('../runbook/runbook-screen.tsx'), 'RunbookScreen'),
 })
-const settings = createRoute({
-  ...at,
-  path: '/settings',
-  component: lazyRouteComponent(() => import('../settings/settings-screen.tsx'), 'SettingsScreen'),
-})
-const settingsPart = createRoute({
-  ...at,
-  path: '/settings/$part',
-  component: lazyRouteComponent(() => import('../settings/settings-screen.tsx'), 'SettingsScreen'),
-})
-
 const tree = root.addChildren([
   login,
-  shell.addChildren([
-    home,
-    ...[inbox, decision, boards, board, runs, run, runbooks, runbook, settings, settingsPart],
-  ]),
+  shell.addChildren([home, ...[inbox, decision, boards, board, runs, run, runbooks, runbook]]),
 ])
 
 export const createAppRouter = () => createRouter({ routeTree: tree, defaultPreload: 'intent' })

@@ -6,10 +6,10 @@ import type { RunDetail } from '../../model/api/runs.ts'
 import type { Program } from '../../model/program.ts'
 import type { UserAction } from '../action/action.ts'
 import { useActionList } from '../action/actions.tsx'
+import { courseActions } from '../course/course.view.ts'
+import { CourseDialog } from '../course/course-dialog.tsx'
 import { useDecisions, useLive } from '../live/live.tsx'
 import { valueIn } from '../live/loaded.ts'
-import { courseActions } from './course.view.ts'
-import { CourseDialog } from './course-dialog.tsx'
 
 export interface CourseProps {
   readonly detail: RunDetail

@@ -1,11 +1,89 @@
-import { EmptyState, Page } from '../ui/page.tsx'
+/** A runbook as its latest run took it: its steps, what is proved of it, and where every outcome leads. Proved here, by the same function as `check`. */
+import { Link, useParams } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import type { RunRow } from '../../model/api/runs.ts'
+import type { Program } from '../../model/program.ts'
+import { certify } from '../../runbook/proof/certificate.ts'
+import { useProgram } from '../live/kept.ts'
+import { useRuns } from '../live/live.tsx'
+import { EmptyState, Page, ProblemState } from '../ui/page.tsx'
+import { SafeText } from '../ui/safe-text.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { CertificateFacts } from './certificate-facts.tsx'
+import { RoutingMatrix } from './routing-matrix.tsx'
+import styles from './runbook-screen.module.css'
+import { StepTable } from './step-table.tsx'
 
 export function RunbookScreen() {
+  const { name } = useParams({ strict: false })
+  const runs = useRuns()
+  if (runs.kind === 'problem') return <ProblemState problem={runs.problem.problem} />
+  if (runs.kind === 'loading')
+    return (
+      <Page title="Runbooks">
+        <Skeleton height={240} />
+      </Page>
+    )
+  if (name === undefined) return <RunbookList rows={runs.value} />
+  const latest = runs.value.find((row) => row.name === name)
+  if (latest === undefined)
+    return (
+      <Page title={name}>
+        <EmptyState title="No run of this runbook is known">
+          <p>
+            <code>signalbox check {name}</code> proves it in the terminal.
+          </p>
+        </EmptyState>
+      </Page>
+    )
+  return <Runbook row={latest} />
+}
+
+function RunbookList({ rows }: { readonly rows: readonly RunRow[] }) {
+  const latest = [...new Map([...rows].reverse().map((row) => [row.name, row])).values()].reverse()
   return (
-    <Page title="Runbook">
-      <EmptyState title="Not here yet">
-        <p>The terminal has it: signalbox --help.</p>
-      </EmptyState>
+    <Page title="Runbooks" under="Those that runs were made of.">
+      {latest.length === 0 ? (
+        <EmptyState title="No runs yet">
+          <p>
+            <code>signalbox init</code> writes a first runbook into a repository, <code>signalbox run</code>{' '}
+            starts it.
+          </p>
+        </EmptyState>
+      ) : (
+        <ul className={styles.list}>
+          {latest.map(({ name, runbook }) => (
+            <li key={name}>
+              <Link to="/runbooks/$name" params={{ name }} className={styles.row}>
+                <SafeText text={name} />
+                <span className={styles.file}>
+                  <SafeText text={runbook} />
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
     </Page>
+  )
+}
+
+function Runbook({ row }: { readonly row: RunRow }) {
+  const program = useProgram(row.program)
+  return (
+    <Page title={row.name} under={<SafeText text={row.runbook} />}>
+      {program === null ? <Skeleton height={240} /> : <Proved program={program} />}
+    </Page>
+  )
+}
+
+function Proved({ program }: { readonly program: Program }) {
+  const certificate = useMemo(() => certify(program), [program])
+  return (
+    <div className={styles.parts}>
+      <CertificateFacts certificate={certificate} />
+      <StepTable program={program} certificate={certificate} />
+      <RoutingMatrix matrix={certificate.matrix} />
+    </div>
   )
 }

@@ -8,16 +8,17 @@ import { SafeText } from '../ui/safe-text.tsx'
 import type { CourseAction, CourseField, CourseValues } from './course.view.ts'
 import styles from './course-dialog.module.css'
 
-export function CourseDialog({
-  action,
-  onClose,
-}: {
+export interface CourseDialogProps {
   readonly action: CourseAction
+  /** What is known already. */
+  readonly initial?: CourseValues
   readonly onClose: () => void
-}) {
+}
+
+export function CourseDialog({ action, initial = {}, onClose }: CourseDialogProps) {
   const { label, verb, fields, will, send, done } = action
   const say = useSay()
-  const [values, setValues] = useState<CourseValues>({})
+  const [values, setValues] = useState<CourseValues>(initial)
   const [problem, setProblem] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
   const isReady = fields.every(
