@@ -9,7 +9,7 @@ function opened() {
   const heard: unknown[] = []
   const excess: string[] = []
   const noise = { lines: 0 }
-  const { readable } = openWire({
+  const { readable, writable } = openWire({
     stdin,
     stdout,
     onMessage: () => {},
@@ -22,7 +22,9 @@ function opened() {
     for await (const message of readable) messages.push(message)
   })()
   const told = (): string => String(stdin.read() ?? '')
-  return { stdout, heard, excess, noise, messages, reading, told }
+  const writer = writable.getWriter()
+  const ask = (id: number): Promise<void> => writer.write({ jsonrpc: '2.0', id, method: 'initialize' })
+  return { stdout, heard, excess, noise, messages, reading, told, ask }
 }
 
 const deep = `${'['.repeat(6_000)}${']'.repeat(6_000)}`
@@ -38,7 +40,9 @@ it('[K6] a message that is nested too deep is passed over like any line that is 
 })
 
 it('[K6] whoever waits for what is nested too deep hears that it came to nothing', async () => {
-  const { stdout, messages, told } = opened()
+  const { stdout, messages, told, ask } = opened()
+  await ask(1)
+  expect(told()).toContain('initialize')
   stdout.write(`{"jsonrpc":"2.0","id":7,"method":"session/request_permission","params":${deep}}\n`)
   stdout.write(`{"jsonrpc":"2.0","id":1,"result":${deep}}\n`)
   await until(() => messages.length === 1, 'what is told to us')
@@ -74,4 +78,13 @@ it('[K6] whoever talks without a pause is made to wait, and nothing that it says
   for (let nth = 0; nth < 5_000; nth++) stdout.write(update(`${nth}`))
   await until(() => heard.length === 5_000, 'all of it')
   expect(pauses).toBeGreaterThan(0)
+})
+
+it('[K6] an answer that nobody waits for is passed over: an agent writes nothing on the host’s screen', async () => {
+  const { stdout, messages, noise, reading, ask } = opened()
+  await ask(1)
+  const answer = (id: number | string): string => `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{}}\n`
+  stdout.end(answer('nobody asked') + answer(1) + answer(1))
+  await reading
+  expect([messages, noise.lines]).toEqual([[{ jsonrpc: '2.0', id: 1, result: {} }], 2])
 })

@@ -28,6 +28,8 @@ export function openWire(options: WireOptions): Stream {
   const { stdin, stdout, onMessage, onSessionUpdate, onNoise, onExcess } = options
   let open = true
   let requests = 0
+  /** The SDK would write on the host's own screen of an answer to what it never asked. */
+  const asked = new Set<unknown>()
   const pacer = createPacer(stdout)
   // What cannot be written is told to the writer; without a listener it would end the whole program.
   stdin.on('error', () => {})
@@ -39,6 +41,7 @@ export function openWire(options: WireOptions): Stream {
     writable: new WritableStream<AnyMessage>({
       write: (message) => {
         if (!('method' in message)) requests--
+        else if ('id' in message) asked.add(message.id)
         onMessage('out', message)
         return write(message)
       },
@@ -58,7 +61,7 @@ export function openWire(options: WireOptions): Stream {
           if (!open) return
           pacer.count()
           const message = readMessage(line)
-          if (message !== null) hear(message)
+          if (message !== null && ('method' in message || asked.delete(message.id))) hear(message)
           else onNoise()
         }
         const hear = (message: AnyMessage): void => {

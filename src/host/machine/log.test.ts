@@ -134,4 +134,11 @@ describe('the log', () => {
     await log.flush()
     expect(readFileSync(dir, 'utf8')).toBe('a file where the folder should be')
   })
+
+  it('[K8] is in a folder that is its user’s alone', async () => {
+    const { dir, log } = openLog()
+    log.write('r', { ...said, kind: 'tool', text: 'read a' })
+    await log.flush()
+    expect(statSync(dir).mode & 0o077).toBe(0)
+  })
 })
