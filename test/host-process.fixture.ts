@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { DoorFile } from '../src/cli/hosting/door-file.ts'
 
 export interface HostProcess {
@@ -9,8 +10,9 @@ export interface HostProcess {
   /** Resolves when it says that it is up, with its door; null when it ended before. */
   readonly up: Promise<DoorFile | null>
   kill(): Promise<void>
-  /** Nothing of it moves any more, until it is killed. */
-  freeze(): void
+  /** Resolves when nothing of it moves any more, until it is thawed or killed. */
+  freeze(): Promise<void>
+  thaw(): void
   /** Asks it to stop, as Ctrl-C does; gives back its exit code. */
   stop(): Promise<number | null>
   /** What it complained of. */
@@ -34,11 +36,13 @@ export interface HostOrder {
   readonly port: number
   /** What is said beside, such as where to keep a trace. */
   readonly words?: readonly string[]
+  /** What is said to Node itself. */
+  readonly nodeWords?: readonly string[]
 }
 
-export function startHost({ env, doorFile, port, words: more = [] }: HostOrder): HostProcess {
+export function startHost({ env, doorFile, port, words: more = [], nodeWords = [] }: HostOrder): HostProcess {
   const [program, ...words] = commandOf(['up', '--port', `${port}`, ...more])
-  const child = spawn(program!, words, {
+  const child = spawn(program!, [...nodeWords, ...words], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -62,9 +66,22 @@ export function startHost({ env, doorFile, port, words: more = [] }: HostOrder):
   return {
     pid: child.pid!,
     up,
-    freeze: () => void child.kill('SIGSTOP'),
+    freeze: async () => {
+      child.kill('SIGSTOP')
+      while (child.exitCode === null && child.signalCode === null && isMoving(child.pid!)) await pause(0)
+    },
+    thaw: () => void child.kill('SIGCONT'),
     kill: async () => void (await end('SIGKILL')),
     stop: () => end('SIGTERM'),
     stderr: () => complained,
+  }
+}
+
+/** Only Linux tells; elsewhere the word is taken for the deed. */
+function isMoving(pid: number): boolean {
+  try {
+    return !/\) [TtZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
   }
 }

@@ -82,7 +82,7 @@ async function raise(around: Around, outside: readonly ListedDecision[]): Promis
   )
   if ('id' in made) witness.raised.add(made.id)
   // The one it was to take the place of was answered a moment before.
-  else if (old === undefined || made.code !== 'not-waiting')
+  else if (made.code !== 'cannot-write' && (old === undefined || made.code !== 'not-waiting'))
     witness.complaints.push(`a decision was not made: ${made.code}: ${made.problem}`)
 }
 
@@ -109,7 +109,7 @@ async function takeBack(around: Around, id: string, pick: string): Promise<void>
   witness.decided.delete(id)
   const undone = await ask(around, operations.decisions.undo(id))
   if ('undone' in undone) witness.doors.set('undo', (witness.doors.get('undo') ?? 0) + 1)
-  else if (undone.code === 'too-late') witness.decided.set(id, pick)
+  else if (undone.code === 'too-late' || undone.code === 'cannot-write') witness.decided.set(id, pick)
   else if (undone.code !== 'unknown-question')
     witness.complaints.push(`${id} could not be taken back: ${undone.code}: ${undone.problem}`)
 }

@@ -16,6 +16,8 @@ interface Life {
   readonly seat: string
   status: 'open' | 'answered' | 'delivered' | 'acted' | 'closed'
   pick: string
+  /** An answer that was taken and does not count yet; a kill may come in between. */
+  held: string
   by: string
   /** When it was answered, as its place among all answers of its stream. */
   answeredAs: number
@@ -37,7 +39,7 @@ export function problemsOfDecisions(
   const byKey = new Map(lives.map((life) => [life.key, life]))
   for (const [id, pick] of witness.decided) {
     const found = byId.get(id)
-    if (found === undefined || found.answeredAs === 0 || found.pick !== pick)
+    if (found === undefined || (found.held !== pick && (found.answeredAs === 0 || found.pick !== pick)))
       tell(`the answer ${pick} to ${id} was acknowledged, and there is ${found?.pick ?? 'no such decision'}`)
   }
   for (const id of witness.raised) if (!byId.has(id)) tell(`${id} was made, and is lost`)
@@ -95,16 +97,21 @@ function livesIn(stream: string, events: readonly Event[], tell: (problem: strin
     if (life === undefined) continue
     const wrong = (what: string): void => tell(`${stream}: ${life.key} ${what} while it was ${life.status}`)
     switch (event.type) {
+      case 'answer.held':
+        if (life.status !== 'open') wrong('was answered')
+        life.held = event.pick
+        break
       case 'question.answered':
         if (life.status !== 'open') wrong('was answered')
         life.status = 'answered'
+        life.held = ''
         life.pick = event.pick
         life.by = event.by.kind
         life.answeredAs = ++answers
         break
       case 'question.undone':
-        if (life.status !== 'answered') wrong('was taken back')
-        Object.assign(life, { status: 'open', pick: '', by: '', answeredAs: 0 })
+        if (life.status !== 'answered' && life.held === '') wrong('was taken back')
+        Object.assign(life, { status: 'open', pick: '', held: '', by: '', answeredAs: 0 })
         break
       case 'question.closed':
         if (life.status !== 'open') wrong(`was closed as ${event.reason}`)
@@ -138,6 +145,7 @@ const newLife = (about: Pick<Life, 'id' | 'key' | 'cause' | 'seat'>): Life => ({
   ...about,
   status: 'open',
   pick: '',
+  held: '',
   by: '',
   answeredAs: 0,
   via: '',

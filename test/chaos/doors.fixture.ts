@@ -26,7 +26,7 @@ export const DOORS: Readonly<Record<'api' | 'link' | 'command', Door>> = {
       redirect: 'manual',
     })
     if (response.status === 303) return TAKEN
-    return { refused: `${response.status}`, isExpected: response.status === 409 || response.status === 404 }
+    return { refused: `${response.status}`, isExpected: [404, 409, 503].includes(response.status) }
   },
   command: async ({ project }, { id }, pick) => {
     const { code, err } = await command(project.env, project.repo, [
@@ -51,10 +51,11 @@ const EXPECTED = new Set([
   'ended',
   // A fault of the same step that came after the first one is another question.
   'stale',
+  'cannot-write',
 ])
-/** What the command says of that, and of a host that went under it. */
+/** What the command says of that, of a host that went under it, and of a full disk. */
 const EXPECTED_WORDS =
-  /already answered|No question|is (?:withdrawn|superseded|expired|acted)|does not answer|Another process|has ended/
+  /already answered|No question|is (?:withdrawn|superseded|expired|acted)|does not answer|Another process|has ended|Nothing can be written/
 
 const refused = ({ code, problem }: { readonly code: string; readonly problem: string }): Said => ({
   refused: `${code}: ${problem}`,

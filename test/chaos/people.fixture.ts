@@ -40,7 +40,7 @@ export async function peopleOfRuns(around: Around): Promise<boolean> {
   await Promise.all([
     ...startMissing(around, open.length, FLOWS),
     ...asked.map((row) => answerOne(around, row)),
-    ...(runs > 0 && chance.happens(0.01) ? [cancel(around, chance.pick(open)?.run)] : []),
+    ...(runs > 0 && chance.happens(0.004) ? [cancel(around, chance.pick(open)?.run)] : []),
   ])
   return false
 }
@@ -53,7 +53,8 @@ async function start(around: Around, flow: Flow): Promise<void> {
   const order = { runbook: project.runbook(flow), dir: project.repo, base: null, issue: null, vars: {} }
   const started = await ask(around, operations.start(order))
   if ('run' in started) witness.started.add(started.run)
-  else witness.complaints.push(`a run was not started: ${started.problems.join(' ')}`)
+  else if (started.code !== 'cannot-write')
+    witness.complaints.push(`a run was not started: ${started.problems.join(' ')}`)
 }
 
 async function cancel({ operations, witness }: Around, run: string | undefined): Promise<void> {
@@ -64,9 +65,10 @@ async function cancel({ operations, witness }: Around, run: string | undefined):
 
 async function answerOne(around: Around, row: ListedDecision): Promise<void> {
   const { operations, chance, witness, runs } = around
-  const { id, run, question } = row
-  // People take their time; a kill should meet open questions too.
-  if (run === null || chance.happens(0.6)) return
+  const { id, run, question, headline } = row
+  // People take their time; a kill should meet open questions too, and reminders of them.
+  const delays = runs > 0 && headline.includes('Once more?') ? 0.93 : 0.6
+  if (run === null || chance.happens(delays)) return
   const record = await operations.decisions.show(id)
   if ('problem' in record || record.status !== 'open') return
   const answer = choose(record, chance, runs === 0)
@@ -76,8 +78,8 @@ async function answerOne(around: Around, row: ListedDecision): Promise<void> {
     witness.complaints.push(`${run} ${question}: ${done.code}: ${done.problem}`)
 }
 
-/** Answered by the request that got no reply, or closed meanwhile. */
-const GONE = new Set(['already-answered', 'unknown-question'])
+/** Answered by the request that got no reply, or closed meanwhile; or the disk is full, and nothing was done. */
+const GONE = new Set(['already-answered', 'unknown-question', 'cannot-write'])
 
 function choose(
   { cause, shown: { options, recommended, fields }, digest }: DecisionRecord,

@@ -1,6 +1,7 @@
 /** Who is alive and belongs to a host of this suite. Only Linux lets us look; elsewhere nobody is seen. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Project } from './project.fixture.ts'
 
 export interface Kin {
@@ -14,7 +15,7 @@ export interface Kin {
   readonly member: string
 }
 
-export function kinOf({ home, dir }: Project): Kin[] {
+export function kinOf({ home, dir }: Pick<Project, 'home' | 'dir'>): Kin[] {
   if (process.platform !== 'linux') return []
   const registry = createHash('sha256').update(realPath(home.processes)).digest('hex').slice(0, 16)
   return readdirSync('/proc').flatMap((entry) => {
@@ -28,7 +29,9 @@ export function kinOf({ home, dir }: Project): Kin[] {
     )
     const [owner, host] = (variables.get('SIGNALBOX_LAUNCH') ?? '').split('/')
     const isOurs =
-      owner === registry || variables.get('SIGNALBOX_HOME') === home.dir || folderOf(pid).startsWith(dir)
+      owner === registry ||
+      variables.get('SIGNALBOX_HOME') === home.dir ||
+      [dir, home.dir].some((own) => folderOf(pid).startsWith(own))
     if (!isOurs || isOver(pid)) return []
     return [
       {
@@ -42,6 +45,23 @@ export function kinOf({ home, dir }: Project): Kin[] {
       },
     ]
   })
+}
+
+/** Agents that are at work for this host. */
+export const agentsOf = (project: Pick<Project, 'home' | 'dir'>, host: number): Kin[] =>
+  kinOf(project).filter(
+    ({ launchedBy, member, command }) =>
+      launchedBy === host && member !== '' && command.includes('scripted-agent'),
+  )
+
+/** Whoever comes to work soon; a host that has just come up has nobody yet. */
+export async function someAgents(project: Project, host: number): Promise<readonly Kin[]> {
+  const until = Date.now() + 4_000
+  for (;;) {
+    const agents = agentsOf(project, host)
+    if (agents.length > 0 || Date.now() > until) return agents
+    await pause(50)
+  }
 }
 
 /** Agents and commands of an earlier host, at work beside this one. */

@@ -1,20 +1,27 @@
 /** A repository with the flows, and a home and a config of this suite's own. */
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Script } from '../../src/drivers/scripted/script.ts'
 import { type Home, homeAt } from '../../src/host/machine/home.ts'
+import { openSmallDisk, type SmallDisk, whyNoSmallDisk } from '../../src/journal/sqlite/small-disk.fixture.ts'
+import { HOSTILE_SCRIPTS } from './hostile-flow.fixture.ts'
+import { createSetClock, type SetClock } from './set-clock.fixture.ts'
 
 export const FLOWS = ['build', 'council', 'ask', 'vote'] as const
-/** `advice` has a storm of its own. */
-export type Flow = (typeof FLOWS)[number] | 'advice'
+/** `advice` has a storm of its own, `hostile` is a fault of the world. */
+export type Flow = (typeof FLOWS)[number] | 'advice' | 'hostile'
 
 export interface Project {
   readonly dir: string
   readonly repo: string
   readonly home: Home
+  /** What the home lies on, where there can be such a disk. */
+  readonly disk: SmallDisk | null
+  /** What its hosts go by. */
+  readonly clock: SetClock
   /** The same for every host, as a user's is. */
   readonly port: number
   readonly env: Readonly<Record<string, string>>
@@ -29,22 +36,28 @@ export interface ProjectOptions {
   readonly config?: Readonly<Record<string, string>>
 }
 
+/** All that a storm leaves has room there many times over. */
+const DISK_MEGABYTES = 160
+
 export async function openProject({ sandbox, scripts, config: more = {} }: ProjectOptions): Promise<Project> {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-chaos-')))
   const at = (name: string): string => join(dir, name)
-  const [repo, home, config] = [at('repo'), at('home'), at('config')]
+  const disk = whyNoSmallDisk === null ? openSmallDisk({ megabytes: DISK_MEGABYTES }) : null
+  const [repo, home, config] = [at('repo'), join(disk?.dir ?? dir, 'home'), at('config')]
   for (const each of [repo, config]) mkdirSync(each)
   writeFileSync(
     join(config, 'config.yaml'),
-    `sandbox: { use: ${sandbox} }\nlimits: { agents: 6, commands: 3 }\npeople: { maria: {} }\n`,
+    `sandbox: { use: ${sandbox} }\nlimits: { agents: 32, commands: 32 }\npeople: { maria: {} }\n`,
   )
   for (const [name, text] of Object.entries(more)) writeFileSync(join(config, name), text)
-  writeRepository(repo, scripts(dir))
+  writeRepository(repo, { ...scripts(dir), ...HOSTILE_SCRIPTS })
   const { PATH = '', HOME = '' } = process.env
   return {
     dir,
     repo,
     home: homeAt(home),
+    disk,
+    clock: createSetClock(dir),
     port: await freePort(),
     env: {
       PATH,
@@ -54,7 +67,11 @@ export async function openProject({ sandbox, scripts, config: more = {} }: Proje
       GIT_CONFIG_NOSYSTEM: '1',
     },
     runbook: (flow) => join(repo, '.signalbox', `${flow}.yaml`),
-    close: () => rmSync(dir, { recursive: true, force: true, maxRetries: 5 }),
+    close: () => {
+      if (process.env['CHAOS_KEEP'] === undefined)
+        rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
+      else if (disk !== null && existsSync(home)) cpSync(home, at('home'), { recursive: true })
+    },
   }
 }
 

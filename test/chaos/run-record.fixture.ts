@@ -4,6 +4,7 @@ import type { StoredEvent, Ticket } from '../../src/journal/index.ts'
 import type { Certificate } from '../../src/model/certificate.ts'
 import type { RunEvent } from '../../src/model/event.ts'
 import type { Program } from '../../src/model/program.ts'
+import { isHostile } from './hostile-flow.fixture.ts'
 import { seatName } from './witness.fixture.ts'
 
 export interface RunRecord {
@@ -14,10 +15,12 @@ export interface RunRecord {
   readonly tickets: readonly Ticket[]
   /** Seats that may fault, because the suite killed their agent. */
   readonly bereaved: ReadonlySet<string>
+  /** Seats whose agent may have lost its session. */
+  readonly shaken: ReadonlySet<string>
 }
 
 export function problemsOfRun(record: RunRecord): string[] {
-  const { run, program, certificate, stored, tickets, bereaved } = record
+  const { run, program, certificate, stored, tickets, bereaved, shaken } = record
   const problems: string[] = []
   const tell = (problem: string): void => void problems.push(`run ${run}: ${problem}`)
   const once = createOnce(tell)
@@ -28,8 +31,13 @@ export function problemsOfRun(record: RunRecord): string[] {
     const event = data as RunEvent
     const where = placeOf(state, event)
     once(event, where)
-    if (event.type === 'member.faulted' && !bereaved.has(seatName({ run, ...where })))
+    const mayFault = isHostile(where.step) || bereaved.has(seatName({ run, ...where }))
+    if (event.type === 'member.faulted' && !mayFault)
       tell(`${where.text} faulted (${event.fault}) for no reason of its own: ${event.detail}`)
+    // Every check of the flows passes, but for the trial of a gate before there is any work.
+    const isTrial = where.step.endsWith('.trial')
+    if (event.type === 'check.reported' && !isTrial && event.evidence.exitCode !== 0)
+      tell(`the check of ${where.text} ended with ${event.evidence.exitCode}: ${event.evidence.output}`)
     if (event.type === 'session.opened') {
       const seat = seatName({ run, ...event })
       const member = state.current?.members[event.member]
@@ -37,7 +45,8 @@ export function problemsOfRun(record: RunRecord): string[] {
       if (!isThere || member?.status !== 'working')
         tell(`a session was opened at ${version} for ${seat}, which was not at work`)
       // An agent that ends while it takes a session up again gets a fresh one: it may have ended over the session.
-      const known = bereaved.has(seat) ? undefined : prompted[seat]
+      const mayBeFresh = isHostile(event.step) || bereaved.has(seat) || shaken.has(seat)
+      const known = mayBeFresh ? undefined : prompted[seat]
       if (known !== undefined && (event.session !== known || !event.resumed))
         tell(`${seat} had the session ${known} and was given ${event.session}, resumed: ${event.resumed}`)
     }

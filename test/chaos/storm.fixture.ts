@@ -1,15 +1,21 @@
-/** The storm: a host is started, used and killed, again and again, and after each kill its record is examined. */
+/**
+ * The storm: a host is started, used, met by what the world does, and killed in the middle of a duty, again and again; after each
+ * kill its record is examined. A kill that met no duty happens too, while a host comes up, and does not count.
+ */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { DoorFile } from '../../src/cli/hosting/door-file.ts'
 import { type HostProcess, startHost } from '../host-process.fixture.ts'
+import { stopInsideDuty } from './aim.fixture.ts'
 import { problemsOfBranches } from './branches.fixture.ts'
 import type { Chance } from './chance.fixture.ts'
 import { lyingAbout } from './leavings.fixture.ts'
-import { endProcess, kinOf, strangersOf } from './processes.fixture.ts'
+import { endProcess, kinOf, someAgents, strangersOf } from './processes.fixture.ts'
 import type { Project } from './project.fixture.ts'
 import { type Examined, examineRecord } from './record.fixture.ts'
 import { openTraffic, type People, type Traffic } from './traffic.fixture.ts'
+import { type DutyKind, openLookout } from './under-way.fixture.ts'
 import { createWitness, seatName, type Witness } from './witness.fixture.ts'
+import { befall, type Lift, type WorldFault, worldFaultsOf } from './world-faults.fixture.ts'
 
 export interface StormOptions {
   readonly project: Project
@@ -22,6 +28,8 @@ export interface StormOptions {
   readonly people: People
   /** What a kill waits for: kinds that `Traffic.next` knows. */
   readonly moments: readonly string[]
+  /** Duties that a kill is to land in. */
+  readonly kinds: readonly DutyKind[]
   /** What else to hold a record against; `last` when nothing is under way any more. */
   readonly alsoExamine?: (examined: Examined, when: 'midway' | 'last', witness: Witness) => readonly string[]
 }
@@ -29,34 +37,59 @@ export interface StormOptions {
 export interface Weathered {
   readonly problems: readonly string[]
   readonly kills: number
+  /** Kills that met no duty. */
+  readonly strays: number
   readonly restarts: number
   readonly agentKills: number
   readonly runs: number
+  /** How they ended. */
+  readonly ends: Counts
   readonly events: number
-  /** How often a kill met something of each kind undone, or an answer that only lay in a file. */
-  readonly met: Readonly<Record<string, number>>
+  /** How often a kill landed in a duty of each kind. */
+  readonly hits: Counts
+  /** How often what else can be undone at a kill was so: a question, an answer in a file, a lock. */
+  readonly met: Counts
+  readonly faults: Counts
+  /** How often a host spoke of a full disk. */
+  readonly diskSentences: number
   /** Answers that were acknowledged, by the door they came through. */
-  readonly doors: Readonly<Record<string, number>>
+  readonly doors: Counts
 }
+
+export type Counts = Readonly<Record<string, number>>
 
 export async function weather(options: StormOptions): Promise<Weathered> {
   const storm = openStorm(options)
-  while (storm.kills < options.kills && storm.problems.length === 0) await oneLife(storm)
+  const isOver = (): boolean =>
+    storm.problems.length > 0 ||
+    Date.now() > options.deadlineAt ||
+    (storm.kills >= options.kills && isEveryFaultMet(storm))
+  while (!isOver()) await oneLife(storm)
   const last = storm.problems.length === 0 ? await lastLife(storm) : null
-  const { problems, kills, restarts, witness, met } = storm
+  const { problems, kills, strays, restarts, witness, hits, met, faults } = storm
   const runs = last?.runs ?? []
   const events = runs.reduce((total, each) => total + each.events.length, 0)
   const agentKills = witness.bereaved.size
   const doors = Object.fromEntries(witness.doors)
-  return { problems, kills, restarts, agentKills, runs: runs.length, events, met, doors }
+  const ends: Record<string, number> = {}
+  for (const event of runs.flatMap((each) => each.events))
+    if (event.type === 'run.ended') ends[event.end] = (ends[event.end] ?? 0) + 1
+  const { diskSentences } = witness
+  const had = { runs: runs.length, ends, events, hits, met, faults, diskSentences, doors }
+  return { problems, kills, strays, restarts, agentKills, ...had }
 }
 
 interface Storm extends StormOptions {
   readonly witness: Witness
   readonly problems: string[]
   kills: number
+  strays: number
   restarts: number
+  readonly hits: Record<string, number>
   readonly met: Record<string, number>
+  readonly faults: Record<string, number>
+  /** Those that have yet to happen; each does before one of them does twice. */
+  coming: WorldFault[]
   /** Before a host was up there may be no journal. */
   begun: boolean
   host: HostProcess | null
@@ -67,38 +100,77 @@ const openStorm = (options: StormOptions): Storm => ({
   kills: 0,
   witness: createWitness(),
   problems: [],
+  hits: {},
   met: {},
+  faults: {},
+  coming: [],
+  strays: 0,
   restarts: 0,
   begun: false,
   host: null,
 })
 
 async function oneLife(storm: Storm): Promise<void> {
-  const { project, chance, runs } = storm
-  const host = startHost({ ...project, doorFile: project.home.door })
-  storm.host = host
-  if (chance.happens(0.15)) {
+  const { chance, runs } = storm
+  const host = begin(storm)
+  if (chance.happens(0.08)) {
     await pause(chance.between(0, 700))
-    return fall(storm, host)
+    return fall(storm, host, [])
   }
   const door = await arrival(storm, host)
   const traffic = openTraffic({ ...storm, door, runs })
+  let lift: Lift = () => {}
   try {
     if (chance.happens(0.15)) await killAgent(storm, host)
-    await moment(storm, traffic)
-    if (chance.happens(0.08)) await leave(storm, host, traffic)
-    else await fall(storm, host)
+    if (storm.restarts + storm.kills > 0) lift = await faultOfTheWorld(storm, host, door)
+    if (chance.happens(0.06)) await leave(storm, host, traffic)
+    else
+      await fall(
+        storm,
+        host,
+        await stopInsideDuty({ ...storm, host, traffic, patienceMs: patienceOf(storm) }),
+      )
   } finally {
+    lift()
     await traffic.end()
   }
   await examine(storm, 'midway')
 }
 
+/** What is rare takes a run some way to come to; a few kills have no time for that. */
+const patienceOf = ({ runs }: Storm): number => (runs > 2 ? 3_000 : 1_000)
+
+function begin(storm: Storm): HostProcess {
+  const { project } = storm
+  const { nodeWords } = project.clock
+  const host = startHost({ ...project, doorFile: project.home.door, nodeWords })
+  storm.host = host
+  return host
+}
+
+const isEveryFaultMet = ({ project, faults }: Storm): boolean =>
+  worldFaultsOf(project).every((fault) => faults[fault] !== undefined)
+
+/** One of each kind as soon as there is something it can befall, and then now and again. */
+async function faultOfTheWorld(storm: Storm, host: HostProcess, door: DoorFile): Promise<Lift> {
+  const { project, chance, witness, faults } = storm
+  const all = worldFaultsOf(project)
+  const isFirst = !isEveryFaultMet(storm)
+  if (!isFirst && chance.happens(0.7)) return () => {}
+  if (storm.coming.length === 0) storm.coming = [...all]
+  const fault = chance.pick(storm.coming)
+  await pause(chance.between(0, 400))
+  const lift = await befall(fault, { project, chance, witness, host, door, isLong: !isFirst })
+  if (lift === false) return () => {}
+  storm.coming = storm.coming.filter((each) => each !== fault)
+  faults[fault] = (faults[fault] ?? 0) + 1
+  return lift
+}
+
 /** After the last kill everything comes to its end by itself, and nobody is left. */
 async function lastLife(storm: Storm): Promise<Examined> {
   const { project, problems } = storm
-  const host = startHost({ ...project, doorFile: project.home.door })
-  storm.host = host
+  const host = begin(storm)
   const door = await arrival(storm, host)
   const traffic = openTraffic({ ...storm, door, runs: 0 })
   try {
@@ -124,20 +196,9 @@ async function arrival(storm: Storm, host: HostProcess): Promise<DoorFile> {
   return door
 }
 
-async function moment({ chance, moments }: Storm, traffic: Traffic): Promise<void> {
-  // Mostly short lives, and some in which a run gets further.
-  if (chance.happens(0.2)) await pause(chance.between(1000, 3000))
-  if (chance.happens(0.5)) return pause(chance.between(0, 1500))
-  await Promise.race([traffic.next(chance.pick(moments)), pause(1500)])
-  await pause(chance.between(0, 40))
-}
-
 async function killAgent({ project, chance, witness }: Storm, host: HostProcess): Promise<void> {
-  await pause(chance.between(300, 900))
-  const agents = kinOf(project).filter(
-    ({ launchedBy, member, command }) =>
-      launchedBy === host.pid && member !== '' && command.includes('scripted-agent'),
-  )
+  await pause(chance.between(0, 600))
+  const agents = await someAgents(project, host.pid)
   if (agents.length === 0) return
   const agent = chance.pick(agents)
   witness.bereaved.add(seatName(agent))
@@ -147,13 +208,15 @@ async function killAgent({ project, chance, witness }: Storm, host: HostProcess)
 }
 
 /** The host alone, or everything at once as when the power goes: then a git dies with its locks held. */
-async function fall(storm: Storm, host: HostProcess): Promise<void> {
+async function fall(storm: Storm, host: HostProcess, inside: readonly DutyKind[]): Promise<void> {
   if (storm.chance.happens(0.4)) {
-    host.freeze()
+    await host.freeze()
     for (const { pid } of kinOf(storm.project)) if (pid !== host.pid) endProcess(pid)
   }
   await host.kill()
-  storm.kills++
+  if (inside.length === 0) storm.strays++
+  else storm.kills++
+  for (const kind of new Set(inside)) storm.hits[kind] = (storm.hits[kind] ?? 0) + 1
   complaints(storm, host)
 }
 
@@ -169,24 +232,34 @@ async function leave(storm: Storm, host: HostProcess, traffic: Traffic): Promise
 }
 
 function complaints({ problems, witness }: Storm, host: HostProcess): void {
-  if (host.stderr() !== '') problems.push(`the host complained: ${host.stderr()}`)
+  const lines = host
+    .stderr()
+    .split('\n')
+    .filter((line) => line !== '')
+  const ofDisk = witness.isDiskBlamed ? lines.filter((line) => OF_DISK.test(line)) : []
+  witness.diskSentences += ofDisk.length
+  if (lines.length > ofDisk.length) problems.push(`the host complained: ${host.stderr()}`)
   problems.push(...witness.complaints.splice(0))
 }
 
-const NOTHING: Examined = { problems: [], runs: [], outside: [], pending: [] }
+/** Each of them one sentence, on a line of its own. */
+const OF_DISK =
+  /^signalbox: (?:Nothing can be written to \S+: .*|What Signalbox keeps can be written again, after \d+ s)\.$/
+
+const NOTHING: Examined = { problems: [], runs: [], outside: [], questions: 0 }
 
 async function examine(storm: Storm, when: 'midway' | 'last'): Promise<Examined> {
   if (!storm.begun) return NOTHING
   const examined = await examineRecord(storm.project.home.database, storm.witness)
   storm.problems.push(...examined.problems)
   storm.problems.push(...(storm.alsoExamine?.(examined, when, storm.witness) ?? []))
-  for (const kind of new Set([...examined.pending, ...lyingAbout(storm.project)]))
+  for (const kind of [...(examined.questions > 0 ? ['question'] : []), ...lyingAbout(storm.project)])
     storm.met[kind] = (storm.met[kind] ?? 0) + 1
   return examined
 }
 
 /** Nothing is waited for without end. */
-async function before<T>({ deadlineAt, host }: Storm, wanted: Promise<T>, what: string): Promise<T> {
+async function before<T>({ deadlineAt, host, project }: Storm, wanted: Promise<T>, what: string): Promise<T> {
   const timer = new AbortController()
   const late = pause(Math.max(0, deadlineAt - Date.now()), 'late' as const, { signal: timer.signal })
   late.catch(() => {})
@@ -194,5 +267,14 @@ async function before<T>({ deadlineAt, host }: Storm, wanted: Promise<T>, what: 
   timer.abort()
   if (first !== 'late') return first as T
   await host?.kill()
-  throw new Error(`The deadline passed before ${what}. ${host?.stderr() ?? ''}`)
+  throw new Error(`The deadline passed before ${what}. ${host?.stderr() ?? ''}\n${leftToDo(project)}`)
+}
+
+function leftToDo({ home, clock }: Project): string {
+  const lookout = openLookout(home.database)
+  try {
+    return lookout.describe(clock.now())
+  } finally {
+    lookout.close()
+  }
 }

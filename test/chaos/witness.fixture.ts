@@ -16,6 +16,12 @@ export interface Witness {
   readonly doors: Map<string, number>
   /** Seats whose agent the suite itself killed; those may fault. */
   readonly bereaved: Set<string>
+  /** Seats whose agent met a full disk: it may have lost its session, and must not fault. */
+  readonly shaken: Set<string>
+  /** Since the disk was full, its host may speak of it. */
+  isDiskBlamed: boolean
+  /** How often it did. */
+  diskSentences: number
   /** Runs that were to be cancelled. */
   readonly cancelled: Set<string>
   /** What went wrong while the host was alive. */
@@ -30,6 +36,9 @@ export const createWitness = (): Witness => ({
   raised: new Set(),
   doors: new Map(),
   bereaved: new Set(),
+  shaken: new Set(),
+  isDiskBlamed: false,
+  diskSentences: 0,
   cancelled: new Set(),
   complaints: [],
 })
