@@ -8,6 +8,7 @@ import type { DecisionQuery, Decisions, ListedDecision } from '../../host/inbox/
 import type { Operations, Rejection } from '../../host/operations.ts'
 import type { OwnRunFile } from '../../host/runs/own-run-file.ts'
 import { isPending } from '../../model/decision-record.ts'
+import { NO_DAY_LIMITS, NOTHING_SPENT } from '../../model/spending.ts'
 import { ConnectionError } from './http-client.ts'
 
 export const ONLY_ITS_RUN =
@@ -35,6 +36,8 @@ function operationsOn({ detail, events, decisions }: OwnRunFile): Operations {
     show: async (asked) => (asked === run ? detail : noRun(asked)),
     events: async (asked, after) => (asked === run ? events.filter(({ version }) => version > after) : []),
     decisions: decisionsOn(decisions),
+    // What others use is none of its business.
+    spending: async () => ({ limits: NO_DAY_LIMITS, spent: NOTHING_SPENT, closedUntil: null }),
   })
 }
 

@@ -31,7 +31,7 @@ describe('a body', () => {
     [
       PersonAnswer,
       { option: 'redis' },
-      'There is no `option` here. Known here: pick, note, fields, edited, digest, together.',
+      'There is no `option` here. Known here: pick, note, fields, edited, digest, together, holdMs.',
     ],
     [PersonAnswer, { note: ['x'.repeat(99)] }, `\`note\` must be a text, not ["${'x'.repeat(58)}….`],
     [
@@ -81,7 +81,7 @@ describe('a query', () => {
     expect(parse('GET /api/v1/decisions', 'snoozed=true&run=1&limit=7')).toEqual({
       value: { status: 'pending', snoozed: true, run: '1', limit: 7 },
     })
-    expect(parse('GET /api/v1/runs', 'all=yes&limit=9999&odd=1')).toEqual({
+    expect(parse('GET /api/v1/runs', 'all=yes&limit=9999')).toEqual({
       value: { all: false, limit: 1000 },
     })
   })
