@@ -3,10 +3,10 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { transform } from 'esbuild'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openScratch } from './command.fixture.ts'
 import { type Exchange, exchangesIn, masked, openShell } from './console-page.fixture.ts'
-import { installPackage, packedFiles } from './package.fixture.ts'
+import { type Installed, installPackage, packedFiles } from './package.fixture.ts'
 
 describe('the package', () => {
   const files = packedFiles()
@@ -73,44 +73,66 @@ describe('the command', () => {
   })
 })
 
+/** Seconds of work; the disk of a busy machine makes minutes of it. */
+const INSTALL_MS = 300_000
+
 describe('the installed package', () => {
-  const { bin, home, close } = installPackage()
-  afterAll(close)
-  const env = {
-    ...process.env,
-    HOME: home,
-    TMPDIR: home,
-    PATH: `${bin}:${process.env['PATH']}`,
-    GIT_CONFIG_GLOBAL: '/dev/null',
-    NO_COLOR: '1',
+  let installed: Installed
+  beforeAll(() => {
+    installed = installPackage()
+  }, INSTALL_MS)
+  afterAll(() => installed.close())
+  const setting = () => {
+    const { bin, home } = installed
+    const PATH = `${bin}:${process.env['PATH']}`
+    const env = {
+      ...process.env,
+      HOME: home,
+      TMPDIR: home,
+      PATH,
+      GIT_CONFIG_GLOBAL: '/dev/null',
+      NO_COLOR: '1',
+    }
+    return { bin, home, env }
   }
 
-  it('[V13] runs the demo from an empty folder', () => {
-    const told = execFileSync(join(bin, 'signalbox'), ['demo', '--answer', 'recommended'], {
-      cwd: home,
-      env,
-      encoding: 'utf8',
-    })
-    expect(told).toContain('✓ ended as done')
-    expect(told).toContain('the whole story SIGNALBOX_HOME=')
-  })
+  it(
+    '[V13] runs the demo from an empty folder',
+    () => {
+      const { bin, home, env } = setting()
+      const told = execFileSync(join(bin, 'signalbox'), ['demo', '--answer', 'recommended'], {
+        cwd: home,
+        env,
+        encoding: 'utf8',
+      })
+      expect(told).toContain('✓ ended as done')
+      expect(told).toContain('the whole story SIGNALBOX_HOME=')
+    },
+    INSTALL_MS,
+  )
 
-  it('[V13] does in the first hour what its page says, and prints what stands there', async () => {
-    const page = 'docs/first-hour.md'
-    const written = readFileSync(page, 'utf8')
-    const shell = openShell({ cwd: home, env })
-    const [, shownId = ''] = /signalbox\/greet-(\w{8})/.exec(written) ?? []
-    let id = shownId
-    const seen: Exchange[] = []
-    for (const { command, printed } of exchangesIn(page)) {
-      const told = await shell.run(command.replaceAll(shownId, id))
-      id = /signalbox\/greet-(\w{8})/.exec(told)?.[1] ?? id
-      const real = told.replaceAll(id, shownId)
-      seen.push({ command, printed: real })
-      if (process.env['SHOW_PAGE'] === undefined)
-        expect([command, masked(real, home)]).toEqual([command, masked(printed, home)])
-    }
-    shell.close()
-    if (process.env['SHOW_PAGE'] !== undefined) writeFileSync(process.env['SHOW_PAGE'], JSON.stringify(seen))
-  })
+  it(
+    '[V13] does in the first hour what its page says, and prints what stands there',
+    async () => {
+      const { home, env } = setting()
+      const page = 'docs/first-hour.md'
+      const written = readFileSync(page, 'utf8')
+      const shell = openShell({ cwd: home, env })
+      const [, shownId = ''] = /signalbox\/greet-(\w{8})/.exec(written) ?? []
+      let id = shownId
+      const seen: Exchange[] = []
+      for (const { command, printed } of exchangesIn(page)) {
+        const told = await shell.run(command.replaceAll(shownId, id))
+        id = /signalbox\/greet-(\w{8})/.exec(told)?.[1] ?? id
+        const real = told.replaceAll(id, shownId)
+        seen.push({ command, printed: real })
+        if (process.env['SHOW_PAGE'] === undefined)
+          expect([command, masked(real, home)]).toEqual([command, masked(printed, home)])
+      }
+      shell.close()
+      if (process.env['SHOW_PAGE'] !== undefined)
+        writeFileSync(process.env['SHOW_PAGE'], JSON.stringify(seen))
+    },
+    INSTALL_MS,
+  )
 })
