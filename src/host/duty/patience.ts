@@ -92,9 +92,15 @@ export function orNoRoom(
   { placed }: LoadedRun,
   detail: string,
 ): StorageFailure | null {
-  const lack = whyNoRoom([home.dir, placed.placement.repo]) ?? storage.recently()
+  const lack = whyNoRoom([home.dir, placed.placement.repo]) ?? storage.recently() ?? saidToBeFull(detail)
   return lack === null ? null : perhapsFor(lack, detail)
 }
+
+/** There may be room again by the time it has ended: then only its words tell. */
+const saidToBeFull = (detail: string): StorageFailure | null =>
+  /\bENOSPC\b|no space left on device/i.test(detail)
+    ? new StorageFailure('A program was refused room on the disk.', { code: 'cannot-write' })
+    : null
 
 /** A command that fails, and leaves no room behind, says nothing about what it was to judge. */
 export function throwForNoRoom(
