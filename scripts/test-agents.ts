@@ -4,7 +4,7 @@
  * Usage: npm run test:agents [-- [NAME… | all] [--cache DIR] [--record] [arguments for vitest]]
  *   with no name: those that every change is tried with
  *   --cache DIR   where agents are installed, if not in the user's cache
- *   --record      keeps what was seen in test/agents/seen.json
+ *   --record      keeps what was seen in test/agents/seen.json, and writes the table of docs/agents.md from it
  */
 import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
@@ -30,6 +30,7 @@ start('node_modules/.bin/vitest', [
   ...['run', '--config', 'vitest.agents.config.ts'],
   ...rest.filter((word) => word !== '--record'),
 ])
+if (records) start('node_modules/.bin/tsx', ['scripts/agents-table.ts'])
 
 function takeOption(name: string): string | undefined {
   const at = rest.indexOf(name)

@@ -33,9 +33,12 @@ export function premisesFor(stage: Stage, runbook: string): Premises {
     string,
   ]
   mkdirSync(config, { recursive: true })
-  const { argv, keeps, ...program } = stage.program('boxed')
+  const { argv, keeps, reads = [], ...program } = stage.program('boxed')
   const real = { acp: argv.map((word) => `'${word}'`).join(' '), env: program.env, keeps }
-  writeFileSync(join(config, 'config.yaml'), JSON.stringify({ agents: { real } }))
+  writeFileSync(
+    join(config, 'config.yaml'),
+    JSON.stringify({ agents: { real }, sandbox: { readable: reads } }),
+  )
   const traces = join(dir, 'traces')
   createRepositoryAt(repo, {
     '.signalbox/ask.yaml': `runbook: 1\nname: ask\nagents: { dev: { use: real } }\n${runbook.replace(/^ {2}/gm, '')}`,

@@ -12,6 +12,7 @@ import { openScriptedModel, type ScriptedModel } from '../../src/drivers/scripte
 import type { ReadyAgent } from '../../src/host/ready-agents/ready-agent.ts'
 import type { AgentProgram } from '../../src/host/session/agent-program.ts'
 import type { House, HouseOptions } from '../host/host.fixture.ts'
+import { processesOf } from '../host/processes.fixture.ts'
 import { prepareAgent, SMALL_MODELS } from './programs.ts'
 
 export interface Stage {
@@ -65,9 +66,19 @@ export async function onStage(
   try {
     await play({ agent, model, home, ground, program, open, atEnd: (end) => ends.push(end) })
   } finally {
-    await Promise.all(ends.map((end) => end()))
+    await Promise.all(ends.map((leave) => leave()))
     await model.close()
+    // A host that was killed ends nothing of its own.
+    for (const line of processesOf(ground)) end(Number.parseInt(line, 10))
     rmSync(ground, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It went with another.
   }
 }
 

@@ -26,7 +26,7 @@ export async function openTrial({ program, ground }: Stage, mcp: OpenRequest['mc
     onUpdate: () => {},
     onPermission: async () => null,
     onWire: null,
-    startMs: 30_000,
+    startMs: 120_000,
   })
   if (!('session' in opened)) throw new Error(opened.detail)
   return opened.session

@@ -1,7 +1,7 @@
 /** docs/agents.md: its configs are read, and what it says of the ready entries is what they are. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { COMMON_AGENTS } from '../../host/ready-agents/ready-agents.ts'
+import { COMMON_AGENTS, readyAgent } from '../../host/ready-agents/ready-agents.ts'
 import { createPlace } from '../config/config.fixture.ts'
 import { readConfig } from '../config/config.ts'
 
@@ -24,7 +24,8 @@ describe('docs/agents.md', () => {
     'says of %s what is so',
     (name, agent) => {
       const row = guide.split('\n').find((line) => line.startsWith(`| \`${name}\` |`)) ?? ''
-      const [, , starts, keeps] = row.split('|').map((cell) => cell.trim())
+      const [, , starts, keeps, tried] = row.split('|').map((cell) => cell.trim())
+      expect(tried).toBe(readyAgent(name)?.package.version)
       expect(starts).toBe(`\`${agent.argv.join(' ')}\``)
       expect(keeps?.split(' ')).toEqual(agent.keeps.map((place) => `\`${place}\``))
       expect(guide).toContain(`### ${name}\n`)

@@ -3,6 +3,7 @@
  * before the first turn is the replay of an earlier life and is told as a sign of life only.
  */
 import type { Update } from '../driver.ts'
+import { within } from './deadline.ts'
 import { createKnownCalls, type ToolUpdate } from './known-calls.ts'
 import { type HeardUpdate, readSessionUpdate } from './session-update.ts'
 import { addTo, NOTHING_TOLD, type ToldOfTool } from './told-of-tool.ts'
@@ -20,6 +21,8 @@ export interface AcpConversation {
   belongsTo(sessionId: string): void
   /** What was told of this session's usage in an earlier life. */
   counted(usage: { readonly costUsd: number; readonly tokens: number }): void
+  /** Whether anything of an earlier life is told again, now or within this time. */
+  isReplayed(atMostMs: number): Promise<boolean>
   /** Resolves when the agent has been silent for a moment. */
   silence(options: { readonly quietMs: number; readonly atMostMs: number }): Promise<void>
   begin(): void
@@ -40,6 +43,8 @@ export function createConversation(onUpdate: (update: Update) => void): AcpConve
   const meter = createUsageMeter()
   let session: string | null = null
   let begun = false
+  let isReplayed = false
+  let onReplay = (): void => {}
   let muted = false
   let heardAt = 0
   let text = ''
@@ -84,6 +89,10 @@ export function createConversation(onUpdate: (update: Update) => void): AcpConve
       const { sessionId, heard } = readSessionUpdate(params)
       const ours = session === null || sessionId === null || sessionId === session
       if (!begun && heard.kind === 'usage') meter.baseline(heard)
+      if (!begun && isSpoken(heard)) {
+        isReplayed = true
+        onReplay()
+      }
       if (!begun || !ours)
         return tell({ kind: 'other', about: heard.kind === 'other' ? heard.about : heard.kind })
       switch (heard.kind) {
@@ -110,6 +119,13 @@ export function createConversation(onUpdate: (update: Update) => void): AcpConve
       session = sessionId
     },
     counted: (usage) => meter.earlier(usage),
+    isReplayed: async (atMostMs) => {
+      const replay = new Promise<void>((resolve) => {
+        onReplay = resolve
+      })
+      if (!isReplayed) await within(replay, atMostMs)
+      return isReplayed
+    },
     silence: async ({ quietMs, atMostMs }) => {
       const startedAt = performance.now()
       for (;;) {
@@ -135,3 +151,10 @@ export function createConversation(onUpdate: (update: Update) => void): AcpConve
     },
   }
 }
+
+/** Something that was said or done, and no matter of settings. */
+const isSpoken = (heard: HeardUpdate): boolean =>
+  heard.kind === 'text' ||
+  heard.kind === 'thought' ||
+  heard.kind === 'tool' ||
+  (heard.kind === 'other' && heard.about === 'user_message_chunk')

@@ -41,7 +41,12 @@ export async function openAcp(request: OpenRequest, options: AcpDriverOptions): 
   const calls: string[] = []
   const onCall = (method: string): void => void calls.push(method)
   const handshake = await within(shakeHands({ link, request, version, onCall }), request.startMs)
-  if (handshake !== LATE && !('trouble' in handshake)) {
+  const isLost =
+    handshake !== LATE &&
+    !('trouble' in handshake) &&
+    handshake.replays &&
+    !(await conversation.isReplayed(REPLAY_MS))
+  if (handshake !== LATE && !('trouble' in handshake) && !isLost) {
     conversation.belongsTo(handshake.id)
     if (handshake.resumed) conversation.counted(request.counted)
     return { session: createSession({ link, conversation, desk, handshake, cancelMs }) }
@@ -49,9 +54,14 @@ export async function openAcp(request: OpenRequest, options: AcpDriverOptions): 
   conversation.mute()
   desk.cancelAll()
   await link.stop()
-  if (handshake !== LATE) return handshake
+  if (isLost)
+    return { trouble: 'no-session', detail: `${request.launch.argv[0]} loaded it, and knows nothing of it.` }
+  if (handshake !== LATE && 'trouble' in handshake) return handshake
   return { trouble: 'failed', detail: lateText(request, calls) }
 }
+
+/** A session that is loaded is told again; one of which nothing is told is not there any more, whatever the agent answers. */
+const REPLAY_MS = 3_000
 
 /** There is a second call only where the first was answered. */
 function lateText({ launch, startMs }: OpenRequest, [first, second]: readonly string[]): string {

@@ -99,6 +99,17 @@ describe('opening a session', () => {
     expect(await openQuietly(driver, neither, 'odd')).toMatchObject({ trouble: 'no-session' })
   })
 
+  it('[D2] is not there any more where an agent loads it and knows nothing of it', async () => {
+    const empty = oddAgent(`
+      initialize: can({ loadSession: true }),
+      'session/load': (id) => { update({ sessionUpdate: 'available_commands_update' }); send({ id, result: {} }) }`)
+    expect(await openQuietly(driver, empty, 'odd')).toMatchObject({ trouble: 'no-session' })
+    const late = oddAgent(`
+      initialize: can({ loadSession: true }),
+      'session/load': (id) => { send({ id, result: {} }); setTimeout(() => say('what was said'), 50) }`)
+    expect((await openSession(driver, late, { resume: 'odd' })).session.resumed).toBe(true)
+  })
+
   it('[D2] is not loaded where resuming was refused for a limit or a login', async () => {
     const can = `initialize: can({ loadSession: true, sessionCapabilities: { resume: {} } })`
     const refused = oddAgent(

@@ -30,5 +30,9 @@ export const COPILOT: ReadyAgent = {
       'it tells an estimate of its context, which is more than its model told: a limit in tokens holds it too early',
     'tells what it cost': 'it tells tokens, and no price',
   },
-  peculiar: [],
+  peculiar: [
+    'calls a command by the model’s words for it',
+    'joins its errors to its last message without line breaks, and ends the turn as any other',
+    'loads sessions and does not resume them',
+  ],
 }

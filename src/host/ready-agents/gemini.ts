@@ -29,5 +29,15 @@ export const GEMINI: ReadyAgent = {
   cannot: {
     'tells what it cost': 'it tells tokens, and no price',
   },
-  peculiar: [],
+  sometimes: {
+    'wakes in the same session after its process was killed':
+      'in the minute in which a session was made it cannot be loaded; a fresh one gets the whole brief',
+    'wakes in the same session after the host was killed':
+      'in the minute in which a session was made it cannot be loaded; a fresh one gets the whole brief',
+  },
+  peculiar: [
+    'loads sessions and does not resume them',
+    'asks permission for every MCP tool, ours too; those are allowed without asking anybody',
+    'tries a failing model ten times before it tells',
+  ],
 }

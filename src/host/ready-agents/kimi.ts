@@ -35,7 +35,11 @@ export const KIMI: ReadyAgent = {
     files: { '.kimi-code/config.toml': SETTINGS },
   },
   cannot: {
+    'a usage limit parks it and is no fault': 'it ends its turn without a word: the limit is told as a fault',
     'tells what it cost': 'it tells tokens, and no price',
   },
-  peculiar: [],
+  peculiar: [
+    'a model that fails after a tool call may end its turn without a word',
+    'has the command of a request for permission in its content',
+  ],
 }

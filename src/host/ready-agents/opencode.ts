@@ -38,5 +38,8 @@ export const OPENCODE: ReadyAgent = {
   cannot: {
     'tells what it cost': 'it tells tokens, and no price',
   },
-  peculiar: [],
+  peculiar: [
+    'takes seconds to start, and many when several start at once',
+    'tries a failing model again for a minute or two, without a word',
+  ],
 }

@@ -26,5 +26,10 @@ export const QWEN: ReadyAgent = {
     'tells what it cost': 'it tells tokens, and no price',
     'a usage limit parks it and is no fault': 'it tries again by itself for minutes, without a word',
   },
-  peculiar: [],
+  peculiar: [
+    'offers to resume sessions and does not; they are loaded',
+    'finds MCP tools by a search of its own before it can call them',
+    'names only the arguments of a tool in its requests for permission',
+    'tries a failing model again for minutes, without a word',
+  ],
 }

@@ -17,6 +17,8 @@ export interface ReadyAgent
   readonly package: AgentPackage
   /** What it cannot do itself, by the name of the behaviour: the suite takes it as given, and fails when it is not true any more. */
   readonly cannot: Readonly<Record<string, string>>
+  /** What it does not always do, by the name of the behaviour: whichever was seen is as it should be. */
+  readonly sometimes?: Readonly<Record<string, string>>
   /** Worth knowing, and no hindrance. */
   readonly peculiar: readonly string[]
 }
@@ -51,6 +53,6 @@ export interface AgentPackage {
 
 /** As a program; what only the suite and the guide read stays behind. */
 export function programOf(ready: ReadyAgent): AgentProgram {
-  const { scripted: _s, package: _p, cannot: _c, peculiar: _o, ...program } = ready
+  const { scripted: _s, package: _p, cannot: _c, sometimes: _t, peculiar: _o, ...program } = ready
   return { ...program, driver: 'acp', prompt: 'stdin', env: {}, permissions: 'auto' }
 }
