@@ -40,6 +40,13 @@ export const ENTRANCE_HANDLERS: Handlers<typeof ENTRANCE_ROUTES> = {
       host: { version, startedAt, unconfined, holdMs },
     }
   },
+  'POST /api/v1/demo': async ({ door, operations }) => {
+    if (door.startDemo === null) return { code: 'not-found', problem: 'This host has no demo.' }
+    const started = await door.startDemo(operations)
+    if ('run' in started) return started
+    const { problems } = started
+    return { code: 'not-started', problem: problems.join('\n'), problems }
+  },
   'POST /api/v1/presence': ({ door, person, body: { page, place } }) =>
     door.presence.look(page, person, place) ? { done: true } : NO_PAGE,
 }

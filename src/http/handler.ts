@@ -1,6 +1,6 @@
 /** Who does what a route says. The type of a handler comes from its route: what it is given, and what it must answer. */
 import type { Context } from 'hono'
-import type { Operations } from '../host/operations.ts'
+import type { Operations, Unstarted } from '../host/operations.ts'
 import type { Actor } from '../model/answer.ts'
 import type { ApiRoute, BodyOf, Params, QueryOf, ReplyOf } from '../model/api/route.ts'
 import type { Rejection } from '../model/refusal.ts'
@@ -48,6 +48,8 @@ export interface BySession {
   readonly token: string
 }
 
+export type StartDemo = (operations: Operations) => Promise<{ readonly run: string } | Unstarted>
+
 /** What people are told of the host they look at. */
 export interface HostAbout {
   /** On the list, the owner included if they are. */
@@ -65,6 +67,8 @@ export interface HttpDoor {
   readonly version: string
   readonly about: () => HostAbout
   readonly logins: LoginKeys
+  /** For whoever has no run to look at yet; null where there is none. */
+  readonly startDemo: StartDemo | null
   readonly presence: Presence
   /** Where a run's log is, which is known to be one; null where nobody is told. */
   readonly logFile: (run: string) => string | null

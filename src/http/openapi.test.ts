@@ -159,6 +159,7 @@ describe('every route', () => {
     await call('createLoginLink', `${at}/login/links`, { body: { person: 'nobody' } })
     await call('logIn', `${at}/login`, { body: { key: path.split('#')[1] } })
     await call('logIn', `${at}/login`, { body: { key: 'x' } })
+    await call('startDemo', `${at}/demo`)
     await call('logOut', `${at}/logout`)
     await call('lookAt', `${at}/presence`, { body: { page: 'a-page-of-nobody', place: null } })
 

@@ -11,7 +11,7 @@ import type { Operations } from '../host/operations.ts'
 import type { Actor } from '../model/answer.ts'
 import { FailureError } from '../model/failure.ts'
 import { notAPerson } from './admission.ts'
-import type { HostAbout, HttpDoor } from './handler.ts'
+import type { HostAbout, HttpDoor, StartDemo } from './handler.ts'
 import { type Listening, openListener } from './listener.ts'
 import { createLoginKeys } from './login-keys.ts'
 import { LOOPBACK, type OwnNames, onlyOwnPages } from './own-page.ts'
@@ -33,6 +33,8 @@ export interface ServerOptions {
   readonly logs?: string
   /** What people are told of this host. */
   readonly about?: () => HostAbout
+  /** For whoever has no run to look at yet. */
+  readonly startDemo?: StartDemo | null
   /** The application for browsers; null for none. */
   readonly web?: WebFiles | null
   /** Where a tunnel lets people's links in from elsewhere; links only, unless a proxy is said to stand there. */
@@ -116,9 +118,17 @@ export const createApp = (options: ServerOptions, door: HttpDoor = createDoor(op
   appFor(door, options, localNames(options))
 
 function createDoor(options: ServerOptions, closing: AbortSignal): HttpDoor {
-  const { operationsFor, keys, version, logs, about = UNKNOWN, heartbeatMs = HEARTBEAT_MS } = options
+  const {
+    operationsFor,
+    keys,
+    version,
+    logs,
+    about = UNKNOWN,
+    startDemo = null,
+    heartbeatMs = HEARTBEAT_MS,
+  } = options
   return {
-    ...{ operationsFor, keys, version, about, heartbeatMs, closing },
+    ...{ operationsFor, keys, version, about, startDemo, heartbeatMs, closing },
     ...{ logins: createLoginKeys(), presence: createPresence() },
     logFile: (run) => (logs === undefined ? null : logFile(logs, run)),
   }

@@ -1,31 +1,33 @@
 /** `signalbox demo`: a whole run on a small repository, with scripted agents and no model, in a folder of its own. */
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { homeAt } from '../../host/machine/home.ts'
 import { logFile } from '../../host/machine/log.ts'
 import { EXIT } from '../exit.ts'
-import { becomeHost } from '../hosting/become-host.ts'
-import { layOut } from '../project/scratch-repository.ts'
+import { becomeHost, type Hosting } from '../hosting/become-host.ts'
 import { followRun } from '../runs/follow-run.ts'
+import { openBrowser } from '../terminal/browser.ts'
 import { complain } from '../terminal/complaint.ts'
 import { ownCommand, shellWord } from '../terminal/own-command.ts'
 import { personHere } from '../terminal/terminal.ts'
 import type { CommandSetting } from '../wiring.ts'
-import { FILES, ISSUE, RUNBOOK_FILE } from './project.ts'
+import { ISSUE, RUNBOOK_FILE } from './project.ts'
+import { layOutDemo, startDemo } from './start-demo.ts'
 
 export interface DemoOptions {
   readonly answer?: string
+  /** It is answered in the browser. */
+  readonly web?: boolean
 }
 
-export async function demo({ answer }: DemoOptions, setting: CommandSetting): Promise<number> {
+export async function demo({ answer, web = false }: DemoOptions, setting: CommandSetting): Promise<number> {
   const { terminal, version, signal } = setting
   const { paint } = terminal
   if (answer !== undefined && answer !== 'recommended')
     return complain(terminal, '--answer takes only "recommended".', EXIT.usage)
-  const folder = await mkdtemp(join(tmpdir(), 'signalbox-demo-'))
-  const repo = join(folder, 'platform-signs')
-  await layOut(repo, { files: FILES, commit: 'signs: titles as addresses' })
+  if (web && answer !== undefined)
+    return complain(terminal, '--web is answered in the browser: leave out --answer.', EXIT.usage)
+  const place = await layOutDemo()
+  const { folder, repo } = place
   const home = join(folder, 'home')
   const environment = { ...setting.environment, home, configDir: join(folder, 'config') }
   terminal.write(
@@ -42,8 +44,8 @@ export async function demo({ answer }: DemoOptions, setting: CommandSetting): Pr
     return complain(terminal, hosting?.problem ?? 'The demo has a host already.', EXIT.failed)
   try {
     const { operations } = hosting
-    const order = { runbook: join(repo, RUNBOOK_FILE), dir: repo, base: null, issue: ISSUE, vars: {} }
-    const started = await operations.start(order)
+    if (web) showInBrowser(hosting, terminal)
+    const started = await startDemo(operations, place)
     if ('problems' in started) return complain(terminal, started.problems.join('\n'), EXIT.failed)
     const { run } = started
     const { searchPath } = environment
@@ -53,7 +55,7 @@ export async function demo({ answer }: DemoOptions, setting: CommandSetting): Pr
       run,
       terminal,
       log: logFile(homeAt(home).logs, run),
-      answers: answer === 'recommended' ? 'recommended' : (personHere() ?? 'elsewhere'),
+      answers: web ? 'browser' : answer === 'recommended' ? 'recommended' : (personHere() ?? 'elsewhere'),
       signal,
       cursor: { version: 0, startedAt: null },
       command: again,
@@ -72,10 +74,20 @@ export async function demo({ answer }: DemoOptions, setting: CommandSetting): Pr
         `  to clean up     ${paint('cyan', `rm -rf ${shellWord(folder)}`)}`,
       ].join('\n'),
     )
+    if (web && !signal.aborted) {
+      terminal.write(paint('dim', '\nThe browser can look at it until you stop this with Ctrl-C.'))
+      await new Promise<void>((stop) => signal.addEventListener('abort', () => stop(), { once: true }))
+    }
     return code
   } finally {
     await hosting.close()
   }
+}
+
+function showInBrowser({ createLoginLink }: Hosting, { write, paint }: CommandSetting['terminal']): void {
+  const link = createLoginLink!()
+  write(`In the browser: ${paint('cyan', link)} ${paint('dim', '(opens once)')}\n`)
+  openBrowser(link)
 }
 
 const NOBODY =

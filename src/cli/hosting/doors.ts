@@ -68,7 +68,7 @@ export async function openDoors(
   const web = openWebFiles(builtFolder('web'))
   const server = await startServer({
     ...{ operationsFor, keys, version, port, mcp, publicUrl, logs: home.logs },
-    ...{ about, web, reach },
+    ...{ about, web, reach, startDemo: startDemoHere },
     whyGone: () => host.storage.whyGone(),
   })
   if ('problem' in server) {
@@ -86,6 +86,12 @@ export async function openDoors(
     if (readDoorFile(home.door)?.token === token) rmSync(home.door, { force: true })
   })
   return { url, wideUrl, createLoginLink }
+}
+
+/** Loaded only when somebody wants it. */
+async function startDemoHere(operations: Operations) {
+  const { layOutDemo, startDemo } = await import('../demo/start-demo.ts')
+  return startDemo(operations, await layOutDemo())
 }
 
 async function openMcp({ host, version, onWire, hide }: DoorOptions) {

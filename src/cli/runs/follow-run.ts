@@ -19,8 +19,8 @@ export interface FollowOptions {
   readonly terminal: Terminal
   /** The run's log, for the line that shows what goes on. */
   readonly log: string
-  /** How questions are met: by whoever sits here, by what is recommended, or not here. */
-  readonly answers: AtTerminal | 'recommended' | 'elsewhere'
+  /** How questions are met: by whoever sits here, by what is recommended, in a browser that is open, or not here. */
+  readonly answers: AtTerminal | 'recommended' | 'browser' | 'elsewhere'
   readonly signal: AbortSignal
   /** For how long what is answered here can be taken back; left out: not at all. */
   readonly holdMs?: number
@@ -121,6 +121,11 @@ async function meet(
   if (answers === 'elsewhere' && (await abortedWithin(signal, POLICY_MS))) return null
   terminal.clearProgress()
   terminal.write(questionText(record, terminal))
+  if (answers === 'browser') {
+    terminal.write('\n  It waits for you in the browser.')
+    await over(signal)
+    return options.signal.aborted ? EXIT.interrupted : null
+  }
   if (answers === 'elsewhere') {
     const { paint } = terminal
     terminal.write(
@@ -152,6 +157,12 @@ async function meet(
 /** What is recommended and offered. */
 const usualOf = ({ shown: { options, recommended } }: DecisionRecord): string | null =>
   options.find(({ key }) => key === recommended)?.key ?? null
+
+const over = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
 
 /** A policy answers at once or not at all. */
 const POLICY_MS = 1000

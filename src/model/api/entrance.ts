@@ -70,6 +70,15 @@ export const ENTRANCE_ROUTES = {
     reply: { status: 200, says: 'You.', schema: WhoIsHere },
     refuses: [],
   },
+  'POST /api/v1/demo': {
+    name: 'startDemo',
+    says: 'Starts the run of `signalbox demo` on this host: a small repository in a temporary folder, scripted agents, no model.',
+    access: 'owner',
+    query: NO_QUERY,
+    body: null,
+    reply: { status: 201, says: 'The run has begun.', schema: z.object({ run: z.string() }) },
+    refuses: [404, 422],
+  },
   'POST /api/v1/presence': {
     name: 'lookAt',
     says: 'Tells the others which place a page looks at, for as long as that page follows the stream.',
