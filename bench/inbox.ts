@@ -31,7 +31,7 @@ export async function inboxTimes(open: number): Promise<InboxTimes> {
   const host = openQuietHost({ journal, home, clock: systemClock, onBug: console.error })
   try {
     const desk = host.decisions({ kind: 'person', name: 'bench' })
-    const ids = await raise(desk, open)
+    const ids = await raiseMany(desk, open)
     const page = spreadOf(await looks(desk))
     const [some, more] = [ids.slice(0, ANSWERS / 2), ids.slice(ANSWERS / 2, ANSWERS)]
     return {
@@ -47,7 +47,7 @@ export async function inboxTimes(open: number): Promise<InboxTimes> {
 }
 
 /** No two alike, as in an inbox. */
-async function raise(desk: Decisions, count: number): Promise<string[]> {
+export async function raiseMany(desk: Decisions, count: number): Promise<string[]> {
   const ids: string[] = []
   const asker = { agent: 'bench', program: 'bench', version: '', model: '' }
   const one = async (nth: number): Promise<void> => {

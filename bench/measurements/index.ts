@@ -9,6 +9,7 @@ import { INBOX } from './inbox.ts'
 import { REHEARSALS } from './rehearse.ts'
 import { START_UP } from './start-up.ts'
 import { WAITING_RUNS } from './waiting.ts'
+import { WEB_INBOX, WEB_SIZE } from './web.ts'
 
 export const MEASUREMENTS: readonly Measurement[] = [
   DURABLE_STEPS,
@@ -20,4 +21,6 @@ export const MEASUREMENTS: readonly Measurement[] = [
   WAITING_RUNS,
   FINISHED_RUNS,
   START_UP,
+  WEB_SIZE,
+  WEB_INBOX,
 ]

@@ -42,4 +42,33 @@ describe.skipIf(CHROMIUM === null)('a person with a browser', () => {
     const [run] = (await web.ask('GET', '/runs?all=true')) as { status: string; end: string }[]
     expect(run).toMatchObject({ status: 'ended', end: 'done' })
   })
+
+  it('[U9] who has no run yet starts one from the page, and is asked while they watch', async () => {
+    const web = await open()
+    const page = await web.visit()
+    await page.getByRole('button', { name: 'Start the demo run' }).waitFor()
+    await page.keyboard.press('d')
+    await page.getByRole('heading', { name: 'Ship this change?' }).waitFor({ timeout: 90_000 })
+    await page.getByText('node --test').first().waitFor()
+    await page.keyboard.press('1')
+    await until(async () => {
+      const [run] = (await web.ask('GET', '/runs?all=true')) as { end: string | null }[]
+      return run?.end === 'done'
+    }, 'the run is done')
+  })
+
+  it('[U9] `signalbox demo --web` is answered in the browser', async () => {
+    const web = await open()
+    const demo = web.project.begin('demo', '--web')
+    await demo.says(/In the browser: http\S+/)
+    const link = /In the browser: (\S+)/.exec(demo.out())?.[1] ?? ''
+    const page = await web.visit()
+    await page.goto(link)
+    await page.getByRole('heading', { name: 'Ship this change?' }).waitFor({ timeout: 90_000 })
+    await demo.says('It waits for you in the browser.')
+    await page.keyboard.press('1')
+    await demo.says('The browser can look at it until you stop this')
+    demo.signal('SIGINT')
+    expect((await demo.ended).code).toBe(0)
+  })
 })

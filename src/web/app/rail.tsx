@@ -1,9 +1,10 @@
 /** The way between screens, with what waits on each. */
 import { Link } from '@tanstack/react-router'
+import type { DaySpending } from '../../model/spending.ts'
 import { STATUS_SIGNS } from '../../model/status-sign.ts'
 import type { UserAction } from '../action/action.ts'
 import { ActionButton } from '../action/action-button.tsx'
-import { useMe, useRuns } from '../live/live.tsx'
+import { useMe, useRuns, useSpending } from '../live/live.tsx'
 import { valueIn } from '../live/loaded.ts'
 import { useNow } from '../ui/now.ts'
 import { durationText } from '../ui/time.ts'
@@ -45,11 +46,23 @@ export function Rail({ waiting, palette }: { readonly waiting: number; readonly 
 function HostLine() {
   const { person, host } = useMe()
   const now = useNow(MINUTE_MS)
+  const spent = useSpending()
   return (
     <>
       {person}
       <br />
       Host up {durationText(now - host.startedAt)} · sandbox {host.unconfined === null ? 'on' : 'off'}
+      {spent === null ? null : (
+        <>
+          <br />
+          {spentText(spent)}
+        </>
+      )}
     </>
   )
+}
+
+function spentText({ limits, spent }: DaySpending): string {
+  const most = limits.costUsd === null ? '' : ` of ${limits.costUsd.toFixed(2)}`
+  return `today ${spent.costUsd.toFixed(2)}${most} USD`
 }

@@ -3,15 +3,23 @@ import { useState } from 'react'
 import { ActionButton } from '../action/action-button.tsx'
 import { useActionList } from '../action/actions.tsx'
 import { isProblem } from '../live/ask.ts'
-import { useLive } from '../live/live.tsx'
+import { useLive, useRuns } from '../live/live.tsx'
+import { valueIn } from '../live/loaded.ts'
 import { useSay } from '../ui/notice.tsx'
 import { EmptyState } from '../ui/page.tsx'
+import { StatusShape } from '../ui/status.tsx'
 import styles from './empty-inbox.module.css'
 
 export function NothingWaits() {
+  const going = (valueIn(useRuns()) ?? []).filter(({ status }) => status !== 'ended').length
   return (
     <EmptyState title="Nothing waits for you">
       <p>What is asked comes here by itself, and the title of this page tells how much there is.</p>
+      {going === 0 ? null : (
+        <p>
+          <StatusShape sign="working" /> {going} {going === 1 ? 'run goes' : 'runs go'} on.
+        </p>
+      )}
     </EmptyState>
   )
 }

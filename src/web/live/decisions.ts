@@ -179,4 +179,15 @@ export function openDecisions(ask: Ask, stream: Stream): LiveDecisions {
 const listed = (record: DecisionRecord, group: number): ListedDecision => ({ ...decisionRow(record), group })
 
 const byDelay = (one: ListedDecision, other: ListedDecision): number =>
-  delayRank(other) - delayRank(one) || (one.id < other.id ? 1 : -1)
+  rankOf(other) - rankOf(one) || (one.id < other.id ? 1 : -1)
+
+/** Rows never change, and a long list is put in order often. */
+const ranks = new WeakMap<ListedDecision, number>()
+
+function rankOf(row: ListedDecision): number {
+  const known = ranks.get(row)
+  if (known !== undefined) return known
+  const rank = delayRank(row)
+  ranks.set(row, rank)
+  return rank
+}

@@ -3,11 +3,13 @@ import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'r
 import type { WhoIsHere } from '../../model/api/entrance.ts'
 import type { RunDetail, RunRow } from '../../model/api/runs.ts'
 import type { DecisionRecord } from '../../model/decision-record.ts'
+import type { DaySpending } from '../../model/spending.ts'
 import { type Ask, ask, type HostProblem } from './ask.ts'
 import { type AskedOnce, createAskedOnce } from './asked.ts'
 import { type DecisionList, type LiveDecisions, openDecisions } from './decisions.ts'
 import { LOADING, type Loaded } from './loaded.ts'
 import { type LiveRuns, openRuns, type RunStory } from './runs.ts'
+import { openSpending } from './spending.ts'
 import { createStore, type Store, useStore } from './store.ts'
 import { type Connection, openStream, type Stream } from './stream.ts'
 
@@ -18,6 +20,7 @@ interface Live {
   readonly decisions: LiveDecisions
   readonly runs: LiveRuns
   readonly once: AskedOnce
+  readonly spending: Store<DaySpending | null>
 }
 
 const LiveContext = createContext<Live | null>(null)
@@ -26,7 +29,14 @@ export function LiveProvider({ me, children }: { readonly me: WhoIsHere; readonl
   const parts = useMemo(() => {
     const stream = openStream()
     const once = createAskedOnce()
-    return { ask, stream, decisions: openDecisions(ask, stream), runs: openRuns(ask, stream), once }
+    return {
+      ask,
+      stream,
+      decisions: openDecisions(ask, stream),
+      runs: openRuns(ask, stream),
+      once,
+      spending: openSpending(ask, stream),
+    }
   }, [])
   useEffect(() => () => parts.stream.close(), [parts])
   const live = useMemo(() => ({ ...parts, me }), [parts, me])
@@ -40,6 +50,7 @@ export function useLive(): Live {
 }
 
 export const useMe = (): WhoIsHere => useLive().me
+export const useSpending = (): DaySpending | null => useStore(useLive().spending)
 export const useConnection = (): Connection => useStore(useLive().stream.connection)
 export const useDecisions = (): Loaded<DecisionList> => useStore(useLive().decisions.list)
 export const useDecision = (id: string): Loaded<DecisionRecord> => useStore(useLive().decisions.record(id))
