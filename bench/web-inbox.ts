@@ -2,6 +2,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { chromium, type Page } from 'playwright-core'
 import { systemClock } from '../src/host/machine/clock.ts'
 import { homeAt } from '../src/host/machine/home.ts'
@@ -72,13 +73,13 @@ export async function webInboxTimes(open: number): Promise<WebInboxTimes | null>
 
 async function measured(page: Page, address: string): Promise<WebInboxTimes> {
   await page.goto(address)
-  await page.waitForFunction('window.bench.firstCard !== null')
+  await becomes(page, 'window.bench.firstCard !== null')
   const firstCard = (await page.evaluate('window.bench.firstCard')) as number
   // All that waits is there.
-  await page.waitForFunction('/^[\\d,]+ wait/.test(document.querySelector("h1")?.textContent ?? "")')
+  await becomes(page, '/^[\\d,]+ wait/.test(document.querySelector("h1")?.textContent ?? "")')
   for (let answer = 1; answer <= ANSWERS; answer++) {
     await page.keyboard.press('1')
-    await page.waitForFunction(`window.bench.nextCards.length >= ${answer}`)
+    await becomes(page, `window.bench.nextCards.length >= ${answer}`)
   }
   const nextCards = (await page.evaluate('window.bench.nextCards')) as number[]
   const frames = (await page.evaluate(SCROLL)) as number[]
@@ -90,6 +91,11 @@ async function measured(page: Page, address: string): Promise<WebInboxTimes> {
     slowestFrame: Math.max(...frames),
     smooth,
   }
+}
+
+/** Asked from outside: the page's own policy lets nothing in it evaluate a text. */
+async function becomes(page: Page, condition: string): Promise<void> {
+  while ((await page.evaluate(condition)) !== true) await pause(5)
 }
 
 /** In the page: when a card came, and after which key. */

@@ -24,23 +24,37 @@ export function linesOf(pending: readonly ListedDecision[], order: ListOrder): r
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '')
-  const shown = pending.filter((row) => words.every((word) => textOf(row).includes(word)))
-  const lines: ListLine[] = []
-  const byQuestion = new Map<string, { line: ListLine; ids: string[] }>()
-  for (const row of shown) {
-    const isAsleep = (row.snoozedUntil ?? 0) > now
-    const key = isSpread || row.status !== 'open' ? row.id : `${row.alike} ${isAsleep}`
-    const known = byQuestion.get(key)
-    if (known !== undefined) {
-      known.ids.push(row.id)
-      continue
-    }
-    const ids = [row.id]
-    const line = { row, ids, isAsleep }
-    byQuestion.set(key, { line, ids })
-    lines.push(line)
+  const [awake, asleep] = [createLines(isSpread), createLines(isSpread)]
+  // Written as a loop: it goes over ten thousand between a key and the next card.
+  for (const row of pending) {
+    if (words.length > 0 && !hasAll(row, words)) continue
+    const isAsleep = row.snoozedUntil !== null && row.snoozedUntil > now
+    ;(isAsleep ? asleep : awake).add(row, isAsleep)
   }
-  return [...lines.filter(({ isAsleep }) => !isAsleep), ...lines.filter(({ isAsleep }) => isAsleep)]
+  return asleep.lines.length === 0 ? awake.lines : [...awake.lines, ...asleep.lines]
+}
+
+function createLines(isSpread: boolean) {
+  const lines: ListLine[] = []
+  const byQuestion = new Map<string, string[]>()
+  return {
+    lines,
+    add: (row: ListedDecision, isAsleep: boolean): void => {
+      const known = isSpread || row.status !== 'open' ? undefined : byQuestion.get(row.alike)
+      if (known !== undefined) {
+        known.push(row.id)
+        return
+      }
+      const ids = [row.id]
+      if (row.status === 'open') byQuestion.set(row.alike, ids)
+      lines.push({ row, ids, isAsleep })
+    },
+  }
+}
+
+function hasAll(row: ListedDecision, words: readonly string[]): boolean {
+  const text = textOf(row)
+  return words.every((word) => text.includes(word))
 }
 
 const textOf = ({ headline, ask, run, step, kind, asker, assignee, runbook, repo }: ListedDecision): string =>
@@ -51,21 +65,23 @@ export function costOf(
   pending: readonly ListedDecision[],
   { now, isWhole }: { readonly now: number; readonly isWhole: boolean },
 ): { readonly title: string; readonly under: string } {
-  const awake = pending.filter(({ snoozedUntil }) => (snoozedUntil ?? 0) <= now)
-  const count = `${awake.length.toLocaleString('en')}${isWhole ? '' : '+'}`
-  if (awake.length === 0) return { title: 'Nothing waits for you', under: asleepText(pending.length) }
-  const oldest = Math.min(...awake.slice(0, MOST_LOOKED_AT).map(({ openedAt }) => openedAt))
-  const still = new Set(awake.flatMap(({ run, cause }) => (run === null || cause === 'agent' ? [] : [run])))
-    .size
+  const running = new Set<string>()
+  let [awake, oldest] = [0, now]
+  for (const { snoozedUntil, openedAt, run, cause } of pending) {
+    if (snoozedUntil !== null && snoozedUntil > now) continue
+    awake++
+    if (openedAt < oldest) oldest = openedAt
+    if (run !== null && cause !== 'agent') running.add(run)
+  }
+  if (awake === 0) return { title: 'Nothing waits for you', under: asleepText(pending.length) }
+  const still = running.size
   const under = [
     `Oldest ${durationText(now - oldest)}`,
     ...(still === 0 ? [] : [`${numberText(still)} ${still === 1 ? 'run stands' : 'runs stand'} still`]),
   ]
-  return { title: `${count} ${awake.length === 1 ? 'waits' : 'wait'} for you`, under: under.join(' · ') }
+  const count = `${awake.toLocaleString('en')}${isWhole ? '' : '+'}`
+  return { title: `${count} ${awake === 1 ? 'waits' : 'wait'} for you`, under: under.join(' · ') }
 }
-
-/** As arguments of one call; the oldest is among those whose delay costs most, but for what is urgent. */
-const MOST_LOOKED_AT = 10_000
 
 const asleepText = (count: number): string =>
   count === 0 ? 'What is asked comes here by itself.' : `${count} ${count === 1 ? 'sleeps' : 'sleep'}.`

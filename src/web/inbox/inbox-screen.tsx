@@ -1,9 +1,10 @@
 /** What waits for a person, the one of it that is looked at, and the last answer along the foot. */
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useMemo, useRef } from 'react'
+import type { ListedDecision } from '../../model/api/decision-record.ts'
 import { useActionList } from '../action/actions.tsx'
 import type { DecisionList as DecisionListData } from '../live/decisions.ts'
-import { useDecisions, useRuns } from '../live/live.tsx'
+import { useDecisions, useLive, useRuns } from '../live/live.tsx'
 import { type Loaded, valueIn } from '../live/loaded.ts'
 import { useIsNarrow } from '../ui/narrow.ts'
 import { useNow } from '../ui/now.ts'
@@ -39,9 +40,11 @@ function Inbox({ list, drafts }: { readonly list: Loaded<DecisionListData>; read
   )
   const go = useGo()
   const filterField = useRef<HTMLInputElement>(null)
+  useNeighboursFetched(lines, selected)
   useFirstSelected({ isThere: data !== null, lines, selected, go })
   useListActions({ lines, selected, go, filterField, filter, setFilter, isSpread, setSpread })
-  const cost = costOf(pending, { now, isWhole: data?.isWhole ?? true })
+  const isWhole = data?.isWhole ?? true
+  const cost = useMemo(() => costOf(pending, { now, isWhole }), [pending, now, isWhole])
   const onDone = useCallback((ids: readonly string[]) => go(nextAfter(lines, ids), 'done'), [go, lines])
   return (
     <div className={`${styles.inbox} ${selected === null ? '' : styles.reading}`}>
@@ -65,7 +68,7 @@ function Inbox({ list, drafts }: { readonly list: Loaded<DecisionListData>; read
       <div className={styles.foot}>
         <LastAnswer recent={data?.recent ?? NONE} go={go} />
       </div>
-      <Announced lines={lines} />
+      <Announced arrived={data?.arrived ?? null} />
     </div>
   )
 }
@@ -103,6 +106,18 @@ function useFirstSelected({ isThere, lines, selected, go }: ListState & { readon
   useEffect(() => {
     if (isThere && !isNarrow && selected === null && first !== null) go(first, 'done')
   }, [isThere, isNarrow, selected, first, go])
+}
+
+/** The next card stands when its key is pressed. */
+function useNeighboursFetched(lines: readonly ListLine[], selected: string | null): void {
+  const { decisions } = useLive()
+  useEffect(() => {
+    if (selected === null) return
+    for (const by of [1, -1] as const) {
+      const next = neighbourOf(lines, selected, by)
+      if (next !== null) decisions.record(next)
+    }
+  }, [decisions, lines, selected])
 }
 
 interface ListActionState extends ListState, ReturnType<typeof useListSearch> {
@@ -161,19 +176,8 @@ function NothingSelected({
 }
 
 /** Whoever hears the page hears what arrives. */
-function Announced({ lines }: { readonly lines: readonly ListLine[] }) {
-  const known = useRef<ReadonlySet<string> | null>(null)
-  const [said, setSaid] = useState('')
-  useEffect(() => {
-    const ids = new Set(lines.flatMap((line) => line.ids))
-    const come = known.current === null ? [] : lines.filter(({ row }) => !known.current?.has(row.id))
-    known.current = ids
-    if (come.length > 0)
-      setSaid(come.length === 1 ? `A decision: ${come[0]?.row.headline}` : `${come.length} decisions came.`)
-  }, [lines])
-  return (
-    <p className="unseen" role="status">
-      {said}
-    </p>
-  )
-}
+const Announced = ({ arrived }: { readonly arrived: ListedDecision | null }) => (
+  <p className="unseen" role="status">
+    {arrived === null ? '' : `A decision: ${arrived.headline}`}
+  </p>
+)

@@ -7,11 +7,11 @@ import { decisionRow } from '../../engine/decision-row.ts'
 import type { DecisionPage, ListedDecision } from '../../model/api/decision-record.ts'
 import type { DecisionRecord } from '../../model/decision-record.ts'
 import { isPending } from '../../model/decision-record.ts'
-import { delayRank } from '../../model/delay.ts'
 import type { QuestionEvent } from '../../model/event.ts'
 import { type Ask, type HostProblem, isProblem } from './ask.ts'
 import { concernOf } from './concern.ts'
 import { LOADING, type Loaded } from './loaded.ts'
+import { createPendingList } from './pending-list.ts'
 import { createRefresh } from './refresh.ts'
 import { createStore, type Store } from './store.ts'
 import type { Stream } from './stream.ts'
@@ -23,6 +23,8 @@ export interface DecisionList {
   readonly recent: readonly ListedDecision[]
   /** Whether these are all that wait. */
   readonly isWhole: boolean
+  /** What came last while somebody looked; null for nothing yet. */
+  readonly arrived: ListedDecision | null
   readonly problem: HostProblem | null
 }
 
@@ -49,39 +51,49 @@ const RECENT = 8
 export function openDecisions(ask: Ask, stream: Stream): LiveDecisions {
   const list = createStore<Loaded<DecisionList>>(LOADING)
   const records = new Map<string, Store<Loaded<DecisionRecord>>>()
+  /** As the host told them. */
   const rows = new Map<string, ListedDecision>()
   /** What was done here and is not yet told by the host. */
   const expected = new Map<string, DecisionRecord>()
+  /** The one laid over the other. */
+  const pending = createPendingList()
+  /** What was told by itself while the whole list is on its way: that is newer. */
+  const toldSince = new Set<string>()
   let recent: readonly ListedDecision[] = []
   let isWhole = false
+  let arrived: ListedDecision | null = null
+
+  const place = (id: string): void => {
+    const [mine, row] = [expected.get(id), rows.get(id)]
+    const shown = mine === undefined ? row : listed(mine, row?.group ?? 1)
+    if (shown !== undefined && isPending(shown)) pending.set(shown)
+    else pending.delete(id)
+  }
 
   const publish = (): void => {
-    const shown = [...rows.values()].map((row) => {
-      const mine = expected.get(row.id)
-      return mine === undefined ? row : listed(mine, row.group)
-    })
-    const pending = shown.filter(isPending).sort(byDelay)
     const mine = [...expected.values()]
       .filter((record) => !isPending(record))
       .map((record) => listed(record, 1))
     const ids = new Set(mine.map(({ id }) => id))
-    const decided = [...mine, ...recent.filter(({ id }) => !ids.has(id))].sort(
-      (one, other) => (other.closedAt ?? 0) - (one.closedAt ?? 0),
-    )
-    list.set({ kind: 'there', value: { pending, recent: decided.slice(0, RECENT), isWhole, problem: null } })
+    const decided = latestFirst([...mine, ...recent.filter(({ id }) => !ids.has(id))])
+    list.set({
+      kind: 'there',
+      value: { pending: pending.all(), recent: decided, isWhole, arrived, problem: null },
+    })
   }
 
   const keep = (record: DecisionRecord): void => {
-    expected.delete(record.id)
-    recordStore(record.id).set({ kind: 'there', value: record })
-    const row = listed(record, rows.get(record.id)?.group ?? 1)
-    if (isPending(record)) rows.set(record.id, row)
-    else rows.delete(record.id)
-    recent = recent.filter(({ id }) => id !== record.id)
-    if (!isPending(record) && record.by !== null)
-      recent = [row, ...recent]
-        .sort((one, other) => (other.closedAt ?? 0) - (one.closedAt ?? 0))
-        .slice(0, RECENT)
+    const { id } = record
+    expected.delete(id)
+    toldSince.add(id)
+    recordStore(id).set({ kind: 'there', value: record })
+    const row = listed(record, rows.get(id)?.group ?? 1)
+    if (isWhole && isPending(record) && !rows.has(id)) arrived = row
+    if (isPending(record)) rows.set(id, row)
+    else rows.delete(id)
+    place(id)
+    recent = recent.filter((each) => each.id !== id)
+    if (!isPending(record) && record.by !== null) recent = latestFirst([row, ...recent])
   }
 
   const fetchOne = async (id: string): Promise<void> => {
@@ -90,14 +102,19 @@ export function openDecisions(ask: Ask, stream: Stream): LiveDecisions {
       if (recordStore(id).get().kind !== 'there') recordStore(id).set({ kind: 'problem', problem: record })
       return
     }
-    keep(record)
-    if (list.get().kind === 'there') publish()
+    // What was asked for and what was told of it often say the same.
+    const known = recordStore(id).get()
+    const isNews = expected.has(id) || known.kind !== 'there' || !isSame(known.value, record)
+    if (isNews) keep(record)
+    else toldSince.add(id)
+    if (isNews && list.get().kind === 'there') publish()
   }
 
   const fetchAll = async (): Promise<void> => {
     const found = new Map<string, ListedDecision>()
     let cursor: string | null = null
     let isFirst = list.get().kind !== 'there'
+    toldSince.clear()
     const closed = ask('GET /api/v1/decisions', { query: { status: 'closed', limit: RECENT } })
     do {
       const limit: number = isFirst ? FIRST_PAGE : PAGE
@@ -113,18 +130,30 @@ export function openDecisions(ask: Ask, stream: Stream): LiveDecisions {
       if (isFirst) {
         // The first cards are there while the rest is on its way.
         isFirst = false
-        for (const row of page.rows) rows.set(row.id, row)
         isWhole = cursor === null
+        take(found)
         publish()
       }
     } while (cursor !== null)
     const decided = await closed
-    if (!isProblem(decided)) recent = decided.rows.filter(({ by }) => by !== null)
-    for (const id of rows.keys()) if (!found.has(id)) rows.delete(id)
-    for (const [id, row] of found) rows.set(id, row)
+    if (!isProblem(decided)) recent = latestFirst(decided.rows.filter(({ by }) => by !== null))
+    for (const id of rows.keys())
+      if (!found.has(id) && !toldSince.has(id)) {
+        rows.delete(id)
+        place(id)
+      }
+    take(found)
     isWhole = true
     publish()
     for (const id of records.keys()) refresh.mark(id)
+  }
+
+  const take = (found: ReadonlyMap<string, ListedDecision>): void => {
+    for (const [id, row] of found) {
+      if (toldSince.has(id)) continue
+      rows.set(id, row)
+      place(id)
+    }
   }
 
   const refresh = createRefresh({ one: fetchOne, everything: fetchAll })
@@ -150,7 +179,8 @@ export function openDecisions(ask: Ask, stream: Stream): LiveDecisions {
     record: (id) => {
       const isNew = !records.has(id)
       const store = recordStore(id)
-      if (isNew) refresh.mark(id)
+      // At once: somebody wants to read it, whatever else is on its way.
+      if (isNew) void fetchOne(id)
       return store
     },
     attempt: async ({ id, expected: foretell, send }) => {
@@ -160,6 +190,7 @@ export function openDecisions(ask: Ask, stream: Stream): LiveDecisions {
         const after = evolveRecord(before.value, foretell(before.value))
         expected.set(id, after)
         store.set({ kind: 'there', value: after })
+        place(id)
         publish()
       }
       const answer = await send()
@@ -167,6 +198,7 @@ export function openDecisions(ask: Ask, stream: Stream): LiveDecisions {
       if (problem !== null) {
         expected.delete(id)
         store.set(before)
+        place(id)
         publish()
       }
       // What the host has now, also where it refused: it may have changed meanwhile.
@@ -178,16 +210,8 @@ export function openDecisions(ask: Ask, stream: Stream): LiveDecisions {
 
 const listed = (record: DecisionRecord, group: number): ListedDecision => ({ ...decisionRow(record), group })
 
-const byDelay = (one: ListedDecision, other: ListedDecision): number =>
-  rankOf(other) - rankOf(one) || (one.id < other.id ? 1 : -1)
+const latestFirst = (decided: readonly ListedDecision[]): readonly ListedDecision[] =>
+  decided.toSorted((one, other) => (other.closedAt ?? 0) - (one.closedAt ?? 0)).slice(0, RECENT)
 
-/** Rows never change, and a long list is put in order often. */
-const ranks = new WeakMap<ListedDecision, number>()
-
-function rankOf(row: ListedDecision): number {
-  const known = ranks.get(row)
-  if (known !== undefined) return known
-  const rank = delayRank(row)
-  ranks.set(row, rank)
-  return rank
-}
+const isSame = (one: DecisionRecord, other: DecisionRecord): boolean =>
+  JSON.stringify(one) === JSON.stringify(other)
