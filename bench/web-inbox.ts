@@ -76,7 +76,7 @@ async function measured(page: Page, address: string): Promise<WebInboxTimes> {
   await becomes(page, 'window.bench.firstCard !== null')
   const firstCard = (await page.evaluate('window.bench.firstCard')) as number
   // All that waits is there.
-  await becomes(page, '/^[\\d,]+ wait/.test(document.querySelector("h1")?.textContent ?? "")')
+  await becomes(page, '/^[\\d,]+ wait/.test(document.querySelector("header h2")?.textContent ?? "")')
   for (let answer = 1; answer <= ANSWERS; answer++) {
     await page.keyboard.press('1')
     await becomes(page, `window.bench.nextCards.length >= ${answer}`)

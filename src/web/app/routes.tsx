@@ -55,7 +55,10 @@ const home = createRoute({
   },
 })
 const inbox = createRoute({ ...at, path: '/inbox', component: InboxScreen })
-const decision = createRoute({ ...at, path: '/inbox/$decision', component: InboxScreen })
+// The screen stays when the decision changes, and with it what was typed for each.
+const inInbox = { getParentRoute: () => inbox, component: () => null } as const
+const decisions = createRoute({ ...inInbox, path: '/' })
+const decision = createRoute({ ...inInbox, path: '/$decision' })
 const boards = createRoute({
   ...at,
   path: '/board',
@@ -89,7 +92,10 @@ const runbook = createRoute({
 })
 const tree = root.addChildren([
   login,
-  shell.addChildren([home, ...[inbox, decision, boards, board, runs, run, runbooks, runbook]]),
+  shell.addChildren([
+    home,
+    ...[inbox.addChildren([decisions, decision]), boards, board, runs, run, runbooks, runbook],
+  ]),
 ])
 
 export const createAppRouter = () => createRouter({ routeTree: tree, defaultPreload: 'intent' })

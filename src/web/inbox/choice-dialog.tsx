@@ -1,5 +1,6 @@
 /** A few choices, each with its digit. */
 import type { ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Kbd } from '../ui/kbd.tsx'
@@ -21,7 +22,8 @@ export interface ChoiceDialogProps {
 
 export function ChoiceDialog({ title, choices, onClose, children }: ChoiceDialogProps) {
   const take = ({ choose }: DialogChoice): void => {
-    onClose()
+    // Closed first: what is chosen may put the focus elsewhere.
+    flushSync(onClose)
     choose()
   }
   return (

@@ -1,5 +1,6 @@
 /** One decision and everything that can be done about it. */
 import { type RefObject, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { DecisionRecord } from '../../model/decision-record.ts'
 import { fieldsNeeded } from '../../model/field-values.ts'
 import type { UserAction } from '../action/action.ts'
@@ -86,8 +87,9 @@ function OpenCard({ record, lines, drafts, onDone }: OpenCardProps) {
   const parts: CardParts = { record, draft, card, pick, send, group, armed, isTogether, setTogether, deeds }
   const actions = useCardActions(parts, {
     openNote: () => {
-      setNoteOpen(true)
-      setTimeout(() => noteField.current?.focus(), 0)
+      // At once: the next key is a letter of the note, and no answer.
+      flushSync(() => setNoteOpen(true))
+      noteField.current?.focus()
     },
     open: setDialog,
     disarm: () => {
@@ -131,8 +133,8 @@ function OpenCard({ record, lines, drafts, onDone }: OpenCardProps) {
           choices={record.shown.options.map(({ key, label, body }) => ({
             label,
             choose: () => {
-              change({ ...draft, edited: { pick: key, text: body } })
-              setTimeout(() => document.getElementById('edited')?.focus(), 0)
+              flushSync(() => change({ ...draft, edited: { pick: key, text: body } }))
+              document.getElementById('edited')?.focus()
             },
           }))}
         />

@@ -38,7 +38,7 @@ export function DecisionList({ cost, lines, selected, filter, onFilter, filterFi
   return (
     <section className={styles.pane} aria-label="What waits">
       <header className={styles.head}>
-        <h1>{cost.title}</h1>
+        <h2>{cost.title}</h2>
         <p>{cost.under}</p>
         {filter === null ? null : (
           <input

@@ -1,6 +1,7 @@
 /** What waits for a person, the one of it that is looked at, and the last answer along the foot. */
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { type RefObject, useCallback, useEffect, useMemo, useRef } from 'react'
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { ListedDecision } from '../../model/api/decision-record.ts'
 import { useActionList } from '../action/actions.tsx'
 import type { DecisionList as DecisionListData } from '../live/decisions.ts'
@@ -48,6 +49,7 @@ function Inbox({ list, drafts }: { readonly list: Loaded<DecisionListData>; read
   const onDone = useCallback((ids: readonly string[]) => go(nextAfter(lines, ids), 'done'), [go, lines])
   return (
     <div className={`${styles.inbox} ${selected === null ? '' : styles.reading}`}>
+      <h1 className="unseen">Inbox</h1>
       <div className={styles.list}>
         <DecisionList
           cost={data === null ? { title: 'Inbox', under: '' } : cost}
@@ -79,7 +81,8 @@ const NONE: DecisionListData['pending'] = []
 function useListSearch() {
   const navigate = useNavigate()
   const { q, each } = useSearch({ strict: false }) as { readonly q?: string; readonly each?: boolean }
-  const filter = q === undefined ? null : `${q}`
+  // What is typed stands at once; the address follows.
+  const [filter, setTyped] = useState(q === undefined ? null : `${q}`)
   const change = useCallback(
     (next: { readonly q?: string | undefined; readonly each?: boolean | undefined }) =>
       void navigate({ to: '.', search: (before) => ({ ...before, ...next }), replace: true }),
@@ -87,7 +90,13 @@ function useListSearch() {
   )
   return {
     filter,
-    setFilter: useCallback((text: string | null) => change({ q: text ?? undefined }), [change]),
+    setFilter: useCallback(
+      (text: string | null) => {
+        setTyped(text)
+        change({ q: text ?? undefined })
+      },
+      [change],
+    ),
     isSpread: each === true,
     setSpread: useCallback((isSpread: boolean) => change({ each: isSpread || undefined }), [change]),
   }
@@ -154,8 +163,8 @@ function useListActions(state: ListActionState): void {
         group,
         keys: ['/'],
         run: () => {
-          if (filter === null) setFilter('')
-          setTimeout(() => filterField.current?.focus(), 0)
+          if (filter === null) flushSync(() => setFilter(''))
+          filterField.current?.focus()
         },
       },
     ]
