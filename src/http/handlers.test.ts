@@ -2,6 +2,7 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { ROUTES } from '../model/api/routes.ts'
 import type { RUN_ROUTES } from '../model/api/runs.ts'
+import { askerOf, openOperations } from './doors.fixture.ts'
 import type { Handlers } from './handler.ts'
 import { HANDLERS } from './handlers.ts'
 
@@ -29,4 +30,11 @@ describe('every declared route', () => {
     const names = Object.values(ROUTES).map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
   })
+})
+
+it('[V3] takes nothing out of the record for a body that does not say so, or says more than is known', async () => {
+  const ask = askerOf(openOperations().options)
+  for (const way of ['prune', 'erase'])
+    for (const body of [{}, { text: 'a text', runs: null }, { dry: false, odd: 1 }, { dry: 'no' }])
+      expect((await ask(`/api/v1/record/${way}`, { body })).status, JSON.stringify(body)).toBe(400)
 })

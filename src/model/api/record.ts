@@ -18,9 +18,10 @@ export const RecordHeads = z
 export type RecordHeads = Output<typeof RecordHeads>
 
 const reason = z.string().default('').describe('Why, for the record.')
-const dry = z.boolean().default(false).describe('Only says what it would come to.')
+/** Nothing that goes comes back: whoever wants it gone says so. */
+const dry = z.boolean().describe('Whether it only says what it would come to.')
 
-export const PruneOrder = z.object({
+export const PruneOrder = z.strictObject({
   what: z
     .enum(['prune', 'run'])
     .default('prune')
@@ -50,7 +51,7 @@ export const PruneReport = z
   .meta({ id: 'PruneReport' })
 export type PruneReport = Output<typeof PruneReport>
 
-export const EraseOrder = z.object({
+export const EraseOrder = z.strictObject({
   text: z.string().min(1).exactOptional().describe('Wherever this stands.'),
   decision: z.string().exactOptional().describe('What this decision says.'),
   also: z
