@@ -17,8 +17,9 @@ it.skipIf(agent === undefined).each(['stops', 'was killed'])(
     let ground = ''
     const failing = onStage(agent!, openHouse, async (stage) => {
       ground = stage.ground
-      const { up, repo, runbook } = premisesFor(stage, judging([{ do: [{ say: 'late', afterMs: 600_000 }] }]))
-      const host = await up()
+      const premises = premisesFor(stage, judging([{ do: [{ say: 'late', afterMs: 600_000 }] }]))
+      const { repo, runbook } = premises
+      const host = await premises.up()
       await host.operations.start({ runbook, dir: repo, base: null, issue: null, vars: {} })
       await eventually(() => stage.model.asked.length > 0).toBe(true)
       expect(processesOf(ground)).not.toEqual([])
