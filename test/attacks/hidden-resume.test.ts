@@ -40,7 +40,9 @@ async function settle() {
   return { house, desk, raise, mark }
 }
 
-it.concurrent('[Q27] behind codes, marks, blanks or more words than a card has room for', async () => {
+it.concurrent('[Q27] behind codes, marks, blanks or more words than a card has room for', async ({
+  task,
+}) => {
   const { desk, raise } = await settle()
   const hidden = [
     ['sh', '-c', 'touch stolen\u001B[2K\rls'],
@@ -49,18 +51,22 @@ it.concurrent('[Q27] behind codes, marks, blanks or more words than a card has r
     ['sh', '-c', `ls #${'.'.repeat(4000)}\ntouch stolen`],
   ]
   for (const argv of hidden) expect(await raise(argv)).toMatchObject({ code: 'invalid-decision' })
+  task.meta.deeds = hidden.length
   expect(await desk.list({ status: 'all', cursor: null, limit: 5 })).toMatchObject({ rows: [] })
 })
 
-it.concurrent('[Q27] behind a long one that is allowed: the card shows its end', async () => {
+it.concurrent('[Q27] behind a long one that is allowed: the card shows its end', async ({ task }) => {
   const { desk, raise } = await settle()
   const made = await raise(['sh', '-c', `${'true; '.repeat(200)}touch stolen`])
   const record = await desk.show('id' in made ? made.id : '')
   if ('problem' in record) throw new Error(record.problem)
   expect(cardLines(record, LOOK).join('\n')).toContain('touch stolen')
+  task.meta.deeds = 1
 })
 
-it.concurrent('[Q17] [Q27] behind the answer to another that asks the same with a harmless command', async () => {
+it.concurrent('[Q17] [Q27] behind the answer to another that asks the same with a harmless command', async ({
+  task,
+}) => {
   const { desk, raise, mark } = await settle()
   const [seen, unseen] = [await raise(['touch', mark('seen')]), await raise(['touch', mark('unseen')])]
   if ('problem' in seen || 'problem' in unseen) throw new Error('not raised')
@@ -68,9 +74,10 @@ it.concurrent('[Q17] [Q27] behind the answer to another that asks the same with 
   await eventually(() => existsSync(mark('seen'))).toBe(true)
   expect(await desk.show(unseen.id)).toMatchObject({ status: 'open' })
   expect(existsSync(mark('unseen'))).toBe(false)
+  task.meta.deeds = 2
 })
 
-it.concurrent('[Q9] [Q27] behind a deadline that nobody can meet', async () => {
+it.concurrent('[Q9] [Q27] behind a deadline that nobody can meet', async ({ task }) => {
   const { desk, raise, mark, house } = await settle()
   const made = await raise(['touch', mark('lapsed')], { deadline: '1s' })
   if ('problem' in made) throw new Error(made.problem)
@@ -78,4 +85,5 @@ it.concurrent('[Q9] [Q27] behind a deadline that nobody can meet', async () => {
   await eventually(() => desk.show(made.id)).toMatchObject({ status: 'expired' })
   await house.close()
   expect(existsSync(mark('lapsed'))).toBe(false)
+  task.meta.deeds = 1
 })

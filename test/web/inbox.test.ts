@@ -75,6 +75,8 @@ describe.skipIf(CHROMIUM === null)('the inbox', () => {
     await page.keyboard.press('z')
     await waitFor(page, 'Which one?')
     await statusBecomes(web, id, { status: 'open', pick: '' })
+    // The host has taken it back before the page has heard of it.
+    await page.locator('button:enabled', { hasText: 'assign' }).waitFor()
     await page.keyboard.press('a')
     await page.getByRole('button', { name: 'maria' }).click()
     await statusBecomes(web, id, { assignee: 'maria' })
