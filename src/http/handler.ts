@@ -4,6 +4,7 @@ import type { Operations, Unstarted } from '../host/operations.ts'
 import type { Actor } from '../model/answer.ts'
 import type { ApiRoute, BodyOf, Params, QueryOf, ReplyOf } from '../model/api/route.ts'
 import type { Rejection } from '../model/refusal.ts'
+import type { HostSettings } from './host-settings.ts'
 import type { LoginKeys } from './login-keys.ts'
 import type { Presence } from './presence.ts'
 import type { Keys } from './visitor.ts'
@@ -69,6 +70,8 @@ export interface HttpDoor {
   readonly logins: LoginKeys
   /** For whoever has no run to look at yet; null where there is none. */
   readonly startDemo: StartDemo | null
+  /** What is in force here; null where nobody is told. */
+  readonly settings: HostSettings | null
   readonly presence: Presence
   /** Where a run's log is, which is known to be one; null where nobody is told. */
   readonly logFile: (run: string) => string | null

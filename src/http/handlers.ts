@@ -11,6 +11,7 @@ import { openApiOf } from './openapi.ts'
 import { RECORD_HANDLERS } from './record.ts'
 import { RUN_HANDLERS } from './runs.ts'
 import { SESSION_HANDLERS } from './session.ts'
+import { SETTINGS_HANDLERS } from './settings.ts'
 
 const ABOUT_HANDLERS: Handlers<typeof ABOUT_ROUTES> = {
   'GET /api/v1/health': ({ door: { version } }) => ({ version }),
@@ -28,4 +29,5 @@ export const HANDLERS: Handlers<Api> = {
   ...RECORD_HANDLERS,
   ...ANSWER_LINK_HANDLERS,
   ...SESSION_HANDLERS,
+  ...SETTINGS_HANDLERS,
 }

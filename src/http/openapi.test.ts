@@ -9,6 +9,7 @@ import { AGENT_TOKEN, openOperations, SECRET, TOKEN } from './doors.fixture.ts'
 import { createLinks } from './links.ts'
 import { openApiOf } from './openapi.ts'
 import { createApp } from './server.ts'
+import { SETTINGS } from './settings.fixture.ts'
 
 interface Operation {
   readonly operationId: string
@@ -109,7 +110,7 @@ describe('the document', () => {
 describe('every route', () => {
   it('[V3] answers as the document says, when it does and when it refuses', async () => {
     const opened = openOperations()
-    const app = createApp(opened.options)
+    const app = createApp({ ...opened.options, settings: SETTINGS })
     const seen = new Set<string>()
     const call = async (
       name: string,
@@ -162,6 +163,18 @@ describe('every route', () => {
     await call('startDemo', `${at}/demo`)
     await call('logOut', `${at}/logout`)
     await call('lookAt', `${at}/presence`, { body: { page: 'a-page-of-nobody', place: null } })
+
+    const settings = `${at}/settings`
+    await call('listAgents', `${settings}/agents`)
+    await call('probeAgent', `${settings}/agents/codex/probe`)
+    await call('probeAgent', `${settings}/agents/none/probe`)
+    await call('listChannels', `${settings}/channels`)
+    await call('testChannel', `${settings}/channels/x/test`)
+    await call('listPolicies', `${settings}/policies`)
+    await call('ratifyPolicy', `${settings}/policies`, { body: { name: 'keep' } })
+    await call('ratifyPolicy', `${settings}/policies`, { body: {} })
+    await call('describeSandbox', `${settings}/sandbox`)
+    await call('runDoctor', `${settings}/doctor`)
 
     const { runbook, repo: dir } = opened
     const { run } = await call('startRun', `${at}/runs`, { body: { runbook, dir, vars: { what: 'x' } } })

@@ -12,6 +12,7 @@ import type { Actor } from '../model/answer.ts'
 import { FailureError } from '../model/failure.ts'
 import { notAPerson } from './admission.ts'
 import type { HostAbout, HttpDoor, StartDemo } from './handler.ts'
+import type { HostSettings } from './host-settings.ts'
 import { type Listening, openListener } from './listener.ts'
 import { createLoginKeys } from './login-keys.ts'
 import { LOOPBACK, type OwnNames, onlyOwnPages } from './own-page.ts'
@@ -35,6 +36,8 @@ export interface ServerOptions {
   readonly about?: () => HostAbout
   /** For whoever has no run to look at yet. */
   readonly startDemo?: StartDemo | null
+  /** What is in force here; left out: nobody is told. */
+  readonly settings?: HostSettings | null
   /** The application for browsers; null for none. */
   readonly web?: WebFiles | null
   /** Where a tunnel lets people's links in from elsewhere; links only, unless a proxy is said to stand there. */
@@ -125,10 +128,11 @@ function createDoor(options: ServerOptions, closing: AbortSignal): HttpDoor {
     logs,
     about = UNKNOWN,
     startDemo = null,
+    settings = null,
     heartbeatMs = HEARTBEAT_MS,
   } = options
   return {
-    ...{ operationsFor, keys, version, about, startDemo, heartbeatMs, closing },
+    ...{ operationsFor, keys, version, about, startDemo, settings, heartbeatMs, closing },
     ...{ logins: createLoginKeys(), presence: createPresence() },
     logFile: (run) => (logs === undefined ? null : logFile(logs, run)),
   }

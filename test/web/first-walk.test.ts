@@ -43,7 +43,7 @@ describe.skipIf(CHROMIUM === null)('a person with a browser', () => {
     expect(run).toMatchObject({ status: 'ended', end: 'done' })
   })
 
-  it('[U9] who has no run yet starts one from the page, and is asked while they watch', async () => {
+  it('[U12] who has no run yet starts one from the page, and is asked while they watch', async () => {
     const web = await open()
     const page = await web.visit()
     await page.getByRole('button', { name: 'Start the demo run' }).waitFor()
@@ -57,7 +57,7 @@ describe.skipIf(CHROMIUM === null)('a person with a browser', () => {
     }, 'the run is done')
   })
 
-  it('[U9] `signalbox demo --web` is answered in the browser', async () => {
+  it('[U12] `signalbox demo --web` is answered in the browser', async () => {
     const web = await open()
     const demo = web.project.begin('demo', '--web')
     await demo.says(/In the browser: http\S+/)

@@ -16,6 +16,10 @@ export interface AgentRow {
   readonly model: string | null
   /** How it is told which model to work with: a variable, an argument, `protocol`; null: it is not. */
   readonly modelBy: string | null
+  /** Where it keeps its own settings and sessions: it can write there from its sandbox. */
+  readonly keeps: readonly string[]
+  /** Variables of the user's that it gets beside those that everybody does. */
+  readonly passes: readonly string[]
   /** What it answered, now or when it was last asked; null: it was never asked. */
   readonly probe: Probe | Silence | null
   readonly askedAt: string | null

@@ -112,6 +112,8 @@ describe('signalbox agents', () => {
     const { default: byDefault, agents: rows } = JSON.parse((await list({ json: true })).out)
     expect(byDefault).toBe('codex')
     expect(rows[0]).toEqual({
+      keeps: ['~/.codex'],
+      passes: ['OPENAI_*', 'CODEX_*', 'AZURE_OPENAI_*'],
       name: 'codex',
       driver: 'acp',
       isDefault: true,

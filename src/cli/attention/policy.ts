@@ -1,6 +1,7 @@
 /** `signalbox policy list` and `check`: which answers are given without you, and whether they can be. */
 import type { Policy, PolicyScope } from '../../attention/policy.ts'
 import type { Operations } from '../../host/operations.ts'
+import type { DecisionRow } from '../../model/decision-record.ts'
 import { hasErrors } from '../../model/diagnostic.ts'
 import { EXIT } from '../exit.ts'
 import { diagnosticsText } from '../runbooks/diagnostics-text.ts'
@@ -32,7 +33,8 @@ export async function policyList(
   const { terminal, configDir, now } = setting
   const read = readPolicyFile(configDir)
   if (hasErrors(read.diagnostics)) return tellDiagnostics(read, options, terminal)
-  const lines = await linesOf(read.policies, { operations, now })
+  const history = await readHistory(operations, { status: 'closed', sinceAt: 0 })
+  const lines = policyLines(read.policies, { history, now })
   if (options.json === true) terminal.write(JSON.stringify(lines, null, 2))
   else if (lines.length === 0)
     terminal.write(
@@ -72,12 +74,13 @@ function tellDiagnostics(
   return hasErrors(diagnostics) ? EXIT.failed : EXIT.ok
 }
 
-async function linesOf(
+/** Those in the file, and those that have answered and are gone from it. */
+export function policyLines(
   policies: readonly Policy[],
-  { operations, now }: { readonly operations: Operations; readonly now: number },
-): Promise<PolicyLine[]> {
+  { history, now }: { readonly history: readonly DecisionRow[]; readonly now: number },
+): PolicyLine[] {
   const uses = new Map<string, { used: number; lastUsedAt: number | null }>()
-  for (const { by, answeredAt } of await readHistory(operations, { status: 'closed', sinceAt: 0 })) {
+  for (const { by, answeredAt } of history) {
     if (by?.kind !== 'policy') continue
     const { used, lastUsedAt } = uses.get(by.name) ?? NEVER
     uses.set(by.name, { used: used + 1, lastUsedAt: Math.max(lastUsedAt ?? 0, answeredAt ?? 0) })
@@ -118,7 +121,7 @@ function listText(lines: readonly PolicyLine[], { paint }: Terminal): string {
   )
 }
 
-const scopeText = (when: PolicyScope): string =>
+export const scopeText = (when: PolicyScope): string =>
   Object.entries(when)
     .map(([key, value]) => `${key} ${Array.isArray(value) ? value.join('|') : value}`)
     .join(', ')

@@ -166,6 +166,7 @@ async function openAll(
       token,
       home,
       publicUrl,
+      config,
       reach,
       onWire,
       hide,

@@ -6,8 +6,9 @@ import type { Operations } from '../../host/operations.ts'
 import type { WideReach } from '../../http/wide-reach.ts'
 import type { Actor } from '../../model/answer.ts'
 import { own } from '../../model/own.ts'
-import { readConfig } from '../config/config.ts'
+import { type Config, readConfig } from '../config/config.ts'
 import type { Environment } from '../environment.ts'
+import { createHostSettings } from '../settings/host-settings.ts'
 import { overheard } from '../trace/mcp-wire.ts'
 import type { WireMessage } from '../trace/trace.ts'
 import type { ClosingStack } from './closing-stack.ts'
@@ -23,6 +24,8 @@ export interface DoorOptions {
   readonly token: string
   readonly home: Home
   readonly publicUrl: string | null
+  /** The config that the host was started with. */
+  readonly config: Pick<Config, 'notify'>
   readonly reach: WideReach | null
   readonly unconfined: string | null
   readonly onWire: ((message: WireMessage) => void) | null
@@ -66,9 +69,10 @@ export async function openDoors(
     return { people: listed, startedAt, unconfined, holdMs }
   }
   const web = openWebFiles(builtFolder('web'))
+  const settings = createHostSettings({ environment: options.environment, started: options.config })
   const server = await startServer({
     ...{ operationsFor, keys, version, port, mcp, publicUrl, logs: home.logs },
-    ...{ about, web, reach, startDemo: startDemoHere },
+    ...{ about, web, reach, startDemo: startDemoHere, settings },
     whyGone: () => host.storage.whyGone(),
   })
   if ('problem' in server) {

@@ -66,7 +66,7 @@ export const builtFolder = (name: string): string =>
     .find((place) => existsSync(place)) ?? name
 
 /** As it is started from a shell. */
-const OWN_COMMAND = resolve(builtFolder('drivers'), '../../bin/signalbox')
+export const OWN_COMMAND = resolve(builtFolder('drivers'), '../../bin/signalbox')
 
 const builtProgram = (file: string): string => `${builtFolder('drivers')}/${file}`
 

@@ -8,6 +8,8 @@ import { readBytes } from '../files.ts'
 import type { NotifyEntry, SecretPlace } from './notify-entry.ts'
 
 export interface OpenedChannel {
+  /** From what it is; tells nothing of an address or a secret. */
+  readonly id: string
   /** For people; no address and no secret is in it. */
   readonly name: string
   readonly channel: Channel | { readonly problem: string }
@@ -30,7 +32,7 @@ export function openChannels(
     const name = nameOf(entry)
     const wishes = { id, name, audience, leastUrgency, kinds, full, quiet }
     const means = meansOf(entry, { environment, platform })
-    return { name, channel: 'problem' in means ? means : { ...wishes, ...means } }
+    return { id, name, channel: 'problem' in means ? means : { ...wishes, ...means } }
   })
 }
 

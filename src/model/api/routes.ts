@@ -8,6 +8,7 @@ import { EVENT_ROUTES } from './events.ts'
 import { RECORD_ROUTES } from './record.ts'
 import { RUN_ROUTES } from './runs.ts'
 import { SESSION_ROUTES } from './session.ts'
+import { SETTINGS_ROUTES } from './settings.ts'
 
 export const ROUTES = {
   ...ABOUT_ROUTES,
@@ -19,6 +20,7 @@ export const ROUTES = {
   ...RECORD_ROUTES,
   ...ANSWER_LINK_ROUTES,
   ...SESSION_ROUTES,
+  ...SETTINGS_ROUTES,
 } as const
 
 export type Api = typeof ROUTES
