@@ -1,8 +1,9 @@
 /** What `--json` prints is what its schema says, command by command. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, it } from 'vitest'
 import { PRINTED, printedReference, printedSchema } from '../src/model/api/printed.ts'
+import { until } from '../src/until.fixture.ts'
 import { openProject } from './runs.fixture.ts'
 
 const NAMES = Object.keys(PRINTED) as (keyof typeof PRINTED)[]
@@ -23,6 +24,9 @@ it('[V15] every read prints what its schema says', async () => {
   const { run } = await project.json<{ run: string }>('run', 'ask', '--detach')
   const { run: built } = await project.json<{ run: string }>('run', 'build', '--detach')
   await project.run('attach', built)
+  const { run: hangs } = await project.json<{ run: string }>('run', 'hangs', '--detach')
+  await until(async () => (await project.run('logs', hangs)).out.includes('I am at it.'), 'the agent at work')
+  writeFileSync(project.path('secret.txt'), 'Nothing yet.')
   const page = await project.json<{ rows: { id: string }[] }>('decision', 'list')
   const asked: Record<keyof typeof PRINTED, readonly string[]> = {
     ps: ['ps', '--all'],
@@ -39,6 +43,15 @@ it('[V15] every read prints what its schema says', async () => {
     'issue-show': ['issue', 'show', '1'],
     people: ['people'],
     logs: ['logs', built],
+    diff: ['diff', built, '--steps'],
+    land: ['land', built],
+    update: ['update', run],
+    say: ['say', hangs, 'Use tabs.'],
+    take: ['take', hangs],
+    resume: ['resume', hangs],
+    prune: ['prune', built, '--yes'],
+    erase: ['erase', '--text-from', project.path('secret.txt'), '--yes'],
+    'erase-list': ['erase', '--list'],
   }
   const wrong: unknown[] = []
   for (const name of NAMES) {

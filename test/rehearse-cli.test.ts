@@ -99,7 +99,7 @@ steps:
   ])('[T5] [L4] --path %s is unknown', async (target, expected) => {
     const ran = await rehearseHere(GATE, { path: target })
     expectNoCrash(ran)
-    expect(ran.code).toBe(1)
+    expect(ran.code).toBe(2)
     expect(ran.out).toContain(expected)
   })
 

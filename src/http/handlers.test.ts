@@ -37,4 +37,6 @@ it('[V3] takes nothing out of the record for a body that does not say so, or say
   for (const way of ['prune', 'erase'])
     for (const body of [{}, { text: 'a text', runs: null }, { dry: false, odd: 1 }, { dry: 'no' }])
       expect((await ask(`/api/v1/record/${way}`, { body })).status, JSON.stringify(body)).toBe(400)
+  // All runs that have ended is what nobody may come to mean by leaving something out.
+  expect((await ask('/api/v1/record/prune', { body: { dry: false } })).status).toBe(400)
 })

@@ -10,6 +10,8 @@ export type Path =
   /** As lines of a scenario, with the end they lead to, if any. */
   | { readonly kind: 'way'; readonly lines: readonly string[]; readonly end: string | null }
   | { readonly kind: 'none'; readonly message: string }
+  /** The runbook has no such place. */
+  | { readonly kind: 'unknown'; readonly message: string }
 
 /** `target`: `done`, `review`, `review:reject`, `develop:stalled`. */
 export function pathTo(rehearsal: Rehearsal, target: string): Path {
@@ -60,5 +62,5 @@ const none = ({ stopped, states }: Rehearsal, message: string): Path => ({
 function unknown(given: string, known: readonly string[], noun: string): Path {
   const near = nearest(given, known)
   const help = near === undefined ? `There are ${known.join(', ')}.` : `Did you mean "${near}"?`
-  return { kind: 'none', message: `There is no ${noun} "${given}". ${help}` }
+  return { kind: 'unknown', message: `There is no ${noun} "${given}". ${help}` }
 }

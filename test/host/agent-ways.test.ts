@@ -1,4 +1,6 @@
 /** The ways of real agents, played by a scripted one: what `test/agents` shows with the programs themselves. */
+import { existsSync } from 'node:fs'
+import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { EXAMPLE_DECISION } from '../../src/model/decision.ts'
 import { houses } from './host.fixture.ts'
@@ -19,8 +21,11 @@ it.concurrent('[K2] an agent that ended while it waited for a person is gone on 
   const run = await house.start()
   await run.question()
   await eventually(() => JSON.stringify(house.wire).includes('"stopReason"')).toBe(true)
-  for (const line of house.running()) process.kill(Number.parseInt(line, 10), 'SIGKILL')
-  await eventually(() => house.running()).toEqual([])
+  const pids = house.running().map((line) => Number.parseInt(line, 10))
+  for (const pid of pids) process.kill(pid, 'SIGKILL')
+  // Not only dead, but known to be: what is told to one that has just died is the middle of its turn.
+  await eventually(() => pids.filter((pid) => existsSync(`/proc/${pid}`))).toEqual([])
+  for (let round = 0; round < 3; round++) await setImmediate()
   await run.answer('sqlite')
   expect(await run.end()).toBe('done')
   expect(await run.all('member.faulted')).toEqual([])

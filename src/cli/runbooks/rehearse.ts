@@ -6,6 +6,7 @@ import { type Rehearsal, rehearse, type Stopped } from '../../rehearsal/rehearse
 import { type RehearsalReport, reportOf } from '../../rehearsal/report.ts'
 import { playScenarios } from '../../rehearsal/scenario.ts'
 import { certify } from '../../runbook/proof/certificate.ts'
+import { EXIT } from '../exit.ts'
 import { readBeside } from '../files.ts'
 import { plural, type Terminal, visible } from '../terminal/terminal.ts'
 import { diagnosticsText } from './diagnostics-text.ts'
@@ -104,7 +105,7 @@ function tellPath(
 ): number {
   const path = pathTo(rehearsal, target)
   if (json === true) terminal.write(JSON.stringify(path, null, 2))
-  else if (path.kind === 'none') terminal.write(path.message)
+  else if (path.kind !== 'way') terminal.write(path.message)
   else
     terminal.write(
       [
@@ -122,8 +123,10 @@ function tellPath(
             : []),
       ].join('\n'),
     )
-  return path.kind === 'none' ? 1 : 0
+  return PATH_EXITS[path.kind]
 }
+
+const PATH_EXITS = { way: EXIT.ok, none: EXIT.failed, unknown: EXIT.usage } as const
 
 /** A step where a run can stand: not an outcome, and not a flow. */
 const isPlace = ({ steps }: Program, target: string): boolean =>

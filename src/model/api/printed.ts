@@ -6,6 +6,7 @@ import { z } from 'zod'
 import type { Certificate as DeclaredCertificate } from '../certificate.ts'
 import type { Diagnostic as DeclaredDiagnostic } from '../diagnostic.ts'
 import { DecisionPage, DecisionRecord } from './decision-record.ts'
+import { PRINTED_COURSE } from './printed-course.ts'
 import { RunDetail, RunRow } from './runs.ts'
 import { instant, schemaFor, textOrNull, whole } from './schema.ts'
 
@@ -225,6 +226,7 @@ export const PRINTED = {
       text: z.string(),
     }),
   },
+  ...PRINTED_COURSE,
 } as const satisfies Readonly<
   Record<string, { readonly command: string; readonly says: string; readonly schema: z.ZodType }>
 >

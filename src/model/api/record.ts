@@ -26,7 +26,7 @@ export const PruneOrder = z.strictObject({
     .enum(['prune', 'run'])
     .default('prune')
     .describe('Whether it is told as pruning, or as the erasing of a run.'),
-  runs: z.array(z.string()).nullable().default(null).describe('Only these; null: all that have ended.'),
+  runs: z.array(z.string()).nullable().describe('Only these; null: all that have ended.'),
   olderThanMs: whole.nullable().default(null).describe('Only what ended so long ago.'),
   states: z.array(z.string()).nullable().default(null).describe('Only what ended so: names of ends.'),
   unmerged: z
