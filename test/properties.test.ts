@@ -12,6 +12,8 @@ import { play } from '../src/rehearsal/play.ts'
 import { rehearse } from '../src/rehearsal/rehearse.ts'
 import { reportOf } from '../src/rehearsal/report.ts'
 import { certify } from '../src/runbook/proof/certificate.ts'
+import { worstFrom } from '../src/runbook/proof/worst-from.ts'
+import { positionOf } from '../src/web/run/position.view.ts'
 import { compiledRunbook } from './runbooks.fixture.ts'
 
 const choices = fc.array(fc.nat({ max: 1000 }), { minLength: 1, maxLength: 60 })
@@ -121,4 +123,32 @@ describe('properties', () => {
       { numRuns: 120 },
     )
   }, 120_000)
+
+  it('[C15] what is still possible at most holds from every moment of a run on, and is the certificate from its first', () => {
+    fc.assert(
+      fc.property(compiledRunbook, choices, (program, picks) => {
+        const { states } = live(program, picks)
+        const { worst, exact } = certify(program)
+        const last = states[states.length - 1]!.totals
+        for (const [index, state] of states.entries()) {
+          const position = positionOf(state)
+          if (position === null) continue
+          for (const mostMoves of [200_000, 3]) {
+            const from = worstFrom(program, position, mostMoves)!
+            const { totals } = state
+            expect(last.visits - totals.visits).toBeLessThanOrEqual(from.worst.visits)
+            expect(last.dispatches - totals.dispatches).toBeLessThanOrEqual(from.worst.dispatches)
+            expect(last.flowQuestions - totals.flowQuestions).toBeLessThanOrEqual(from.worst.flowQuestions)
+            expect(last.agentQuestions - totals.agentQuestions).toBeLessThanOrEqual(from.worst.agentQuestions)
+            if (index > 0 || !exact || !from.exact) continue
+            expect({ ...from.worst, visits: from.worst.visits + totals.visits }).toMatchObject({
+              visits: worst.visits,
+              dispatches: worst.dispatches - totals.dispatches,
+            })
+          }
+        }
+      }),
+      { numRuns: 120 },
+    )
+  })
 })

@@ -1,7 +1,6 @@
 /**
  * The host: one process that serves a journal. Doors (CLI, HTTP, MCP) speak to this and to nothing below it.
  */
-import { mkdirSync } from 'node:fs'
 import { openProcessRegistry } from '../drivers/index.ts'
 import type { Journal } from '../journal/index.ts'
 import type { Actor } from '../model/answer.ts'
@@ -28,14 +27,16 @@ import { createLog } from './machine/log.ts'
 import { createStorage, type Storage } from './machine/storage.ts'
 import { erase } from './record/erase.ts'
 import { prune } from './record/prune.ts'
+import { createRepositories, type Repositories, type RepositoryNeeds } from './repository/repositories.ts'
 import type { LoadedRun } from './runs/loaded-run.ts'
 import { type PatchWish, patchOf } from './runs/patch.ts'
 import { createRuns, type Runs } from './runs/runs.ts'
-import { type Started, type StartRequest, startRun } from './runs/start.ts'
+import { prepareStart, type Started, type Starting, type StartRequest, startRun } from './runs/start.ts'
 import { type AgentDoor, createAgentDoor } from './session/agent-door.ts'
 import type { AgentProgram } from './session/agent-program.ts'
 import { createDriverFor } from './session/driver-for.ts'
 import type { Edges } from './session/edges.ts'
+import { withOwnFolder } from './session/own-folder.ts'
 import { wireName } from './session/seat.ts'
 import { createSessions } from './session/sessions.ts'
 import { createDayLimit } from './spending/day-limit.ts'
@@ -77,6 +78,9 @@ export interface Host {
   work(): Promise<void>
   serveMcpAt(url: string): void
   start(request: StartRequest): Promise<Started>
+  preflight(request: StartRequest): ReturnType<typeof prepareStart>
+  /** The user's, on the word of whoever may start runs in them. */
+  repositories(needs: Pick<RepositoryNeeds, 'runbooksIn' | 'startedIn'>): Repositories
   command(
     run: string,
     command: RunCommand,
@@ -147,7 +151,7 @@ export function openHost(options: HostOptions): Host {
     log,
     registry,
     processEnvironment,
-    programFor: (use, repo) => withOurOwn(options.programFor(use, repo), options),
+    programFor: (use, repo) => withOwnFolder(options.programFor(use, repo), home),
     driverFor: createDriverFor({ ...options, registry }),
     mcpUrl: () => mcpUrl,
     mcpBridge: [process.execPath, options.mcpBridge],
@@ -174,6 +178,11 @@ export function openHost(options: HostOptions): Host {
   const taking = { ...atDoors, quiet: async (run: string) => loop?.quiet(run) }
   const longActs = createLongActs(clock)
   const tidying = new Set<Promise<void>>()
+  const starting: Starting = {
+    ...{ journal, runs, clock, home, programFor: options.programFor },
+    searchPath: processEnvironment.environment['PATH'] ?? '',
+    whyNot: (repo) => problemIn(boundsIn(processEnvironment, repo)),
+  }
   const unfollow = journal.follow((events) => {
     const one = tidy(tools, events).catch(onBug)
     tidying.add(one)
@@ -198,15 +207,9 @@ export function openHost(options: HostOptions): Host {
     serveMcpAt: (url) => {
       mcpUrl = url
     },
-    start: (request) => {
-      const { programFor } = options
-      const searchPath = processEnvironment.environment['PATH'] ?? ''
-      const whyNot = (repo: string): string | null => {
-        const bounds = boundsIn(processEnvironment, repo)
-        return 'problem' in bounds ? bounds.problem : null
-      }
-      return startRun({ journal, runs, clock, home, searchPath, programFor, whyNot }, request)
-    },
+    start: (request) => startRun(starting, request),
+    preflight: (request) => prepareStart(starting, request),
+    repositories: (asked) => createRepositories({ journal, home, ...asked }),
     command: async (run, command) => {
       const executed = await runs.execute(run, [command])
       if ('lost' in executed) throw new Error('a command without a claim lost one')
@@ -237,10 +240,4 @@ export function openHost(options: HostOptions): Host {
   }
 }
 
-/** A scripted agent keeps its sessions with us: its sandbox must let it at them. */
-function withOurOwn(program: AgentProgram | null, { processEnvironment }: HostOptions): AgentProgram | null {
-  if (program === null || program.driver !== 'scripted' || program.argv.includes('--state')) return program
-  const { scripted } = processEnvironment.home
-  mkdirSync(scripted, { recursive: true, mode: 0o700 })
-  return { ...program, argv: [...program.argv, '--state', scripted], writes: [scripted] }
-}
+const problemIn = (found: object): string | null => ('problem' in found ? String(found.problem) : null)

@@ -13,6 +13,7 @@ import type {
   RecordHeads,
   Tombstone,
 } from '../model/api/record.ts'
+import type { RunbookText, StartPlan } from '../model/api/repositories.ts'
 import type { Action, RunDetail, RunPatch, StartOrder } from '../model/api/runs.ts'
 import type { RunCommand } from '../model/command.ts'
 import type { Program } from '../model/program.ts'
@@ -23,10 +24,13 @@ import type { Course } from './course/course.ts'
 import type { Host } from './host.ts'
 import type { Decisions } from './inbox/decisions.ts'
 import { storageFailureOf } from './machine/storage.ts'
-import { listTombstones, takenAway } from './record/tombstones.ts'
+import { listTombstones } from './record/tombstones.ts'
+import type { Repositories, RepositoryNeeds } from './repository/repositories.ts'
+import { runbookTextOf } from './repository/runbook-text.ts'
 import { noRun } from './runs/no-run.ts'
 import type { PatchWish } from './runs/patch.ts'
-import { RUN_FACETS, RUNS, type RunRow } from './runs/projection.ts'
+import { RUNS, type RunRow } from './runs/projection.ts'
+import { findRun, listRuns, type RunQuery } from './runs/run-list.ts'
 import { streamOf } from './runs/runs.ts'
 import { worldOf } from './runs/world.ts'
 
@@ -49,6 +53,12 @@ export interface Operations {
    * believes nobody's program but its own.
    */
   start(order: StartOrder, compiled?: Program): Promise<{ readonly run: string } | Unstarted>
+  /** What starting it would come to, or be refused with. */
+  preflight(order: StartOrder): Promise<StartPlan>
+  /** The text of the runbook that it was started with, as its file is now. */
+  runbook(run: string): Promise<RunbookText | Rejection>
+  /** Where a run can be started, and on what. */
+  readonly repositories: Repositories
   act(run: string, action: Action): Promise<{ readonly done: true } | Rejection>
   /** Every question that was put to people, in runs and outside. */
   readonly decisions: Decisions
@@ -71,12 +81,6 @@ export interface Unstarted {
   readonly code?: StorageFailure['code']
 }
 
-export interface RunQuery {
-  /** Ended ones too. */
-  readonly all: boolean
-  readonly limit: number
-}
-
 export interface OperationsOptions {
   readonly host: Host
   readonly now: () => number
@@ -86,6 +90,10 @@ export interface OperationsOptions {
   readonly compile: (runbook: string) => Promise<{ readonly program: Program } | Unstarted>
   /** What else speaks against starting a run in this folder, such as a config that is wrong. */
   readonly objections?: (dir: string) => Promise<readonly string[]>
+  /** The runbooks that stand in a repository; none where nobody says. */
+  readonly runbooksIn?: RepositoryNeeds['runbooksIn']
+  /** Where the host was started, which may be a repository. */
+  readonly startedIn?: string
 }
 
 export function createOperations(options: OperationsOptions): Operations {
@@ -120,6 +128,15 @@ export function createOperations(options: OperationsOptions): Operations {
         const { code, problem } = storageRejection(error)
         return { problems: [problem], code }
       }),
+    preflight: (order) => preflightRun(options, order),
+    runbook: async (run) => {
+      const loaded = await host.runs.load(run)
+      return loaded === null ? noRun(run) : runbookTextOf(loaded)
+    },
+    repositories: host.repositories({
+      runbooksIn: options.runbooksIn ?? (() => []),
+      startedIn: options.startedIn ?? null,
+    }),
     act: (run, action) => act(run, action).catch(storageRejection),
     decisions: told(host.decisions(by)),
     course: told(host.course(by)),
@@ -189,6 +206,23 @@ async function startRun(
   return 'problems' in started ? started : { run: started.loaded.run }
 }
 
+async function preflightRun(
+  { host, by, compile, objections }: OperationsOptions,
+  order: StartOrder,
+): Promise<StartPlan> {
+  const nothing = { program: null, ground: null, issue: null, agents: {} }
+  const read = await compile(order.runbook)
+  if ('problems' in read) return { ...nothing, problems: read.problems }
+  const { program } = read
+  const problems = (await objections?.(order.dir)) ?? []
+  if (problems.length > 0) return { ...nothing, program, problems }
+  const prepared = await host.preflight({ ...order, program, by })
+  if ('problems' in prepared) return { ...nothing, program, problems: prepared.problems }
+  const { repo, base, baseCommit } = prepared.ground
+  const { issue, agents } = prepared
+  return { problems: [], program, ground: { repo, base, baseCommit }, issue, agents }
+}
+
 function commandOf(action: Exclude<Action, { kind: 'discard' }>, at: number, by: Actor): RunCommand {
   switch (action.kind) {
     case 'cancel':
@@ -202,32 +236,4 @@ function commandOf(action: Exclude<Action, { kind: 'discard' }>, at: number, by:
       return { type: 'run.extend', at, by, budget, amount, reason }
     }
   }
-}
-
-async function listRuns(journal: Pick<JournalReader, 'list'>, { all, limit }: RunQuery): Promise<RunRow[]> {
-  // One facet after the other: only within one does the journal find its first rows without a look at all of them.
-  const facets = all ? RUN_FACETS : (['open'] as const)
-  const pages = await Promise.all(
-    facets.map((facet) => journal.list({ model: RUNS, facet, before: null, limit })),
-  )
-  return pages
-    .flat()
-    .sort((a, b) => b.rank - a.rank || (a.key < b.key ? 1 : -1))
-    .slice(0, limit)
-    .map(({ data }) => data as RunRow)
-}
-
-async function findRun(
-  journal: Pick<JournalReader, 'keysWith' | 'read'>,
-  prefix: string,
-): Promise<{ readonly run: string } | Rejection> {
-  // An empty text is a variable that was not set, and not a wish for whichever run there is.
-  const found = prefix === '' ? [] : await journal.keysWith(RUNS, prefix, 6)
-  const exact = found.find((key) => key === prefix)
-  if (exact !== undefined) return { run: exact }
-  const [only] = found
-  if (only === undefined) return (await takenAway(journal, prefix)) ?? noRun(prefix)
-  if (found.length === 1) return { run: only }
-  const some = found.slice(0, 5).join(', ')
-  return { code: 'ambiguous', problem: `Several runs begin with "${prefix}": ${some}. Give more of the id.` }
 }

@@ -9,6 +9,7 @@ import { EVENT_HANDLERS } from './events.ts'
 import type { Handlers } from './handler.ts'
 import { openApiOf } from './openapi.ts'
 import { RECORD_HANDLERS } from './record.ts'
+import { REPOSITORY_HANDLERS } from './repositories.ts'
 import { RUN_HANDLERS } from './runs.ts'
 import { SESSION_HANDLERS } from './session.ts'
 import { SETTINGS_HANDLERS } from './settings.ts'
@@ -23,6 +24,7 @@ export const HANDLERS: Handlers<Api> = {
   ...ABOUT_HANDLERS,
   ...ENTRANCE_HANDLERS,
   ...RUN_HANDLERS,
+  ...REPOSITORY_HANDLERS,
   ...COURSE_HANDLERS,
   ...DECISION_HANDLERS,
   ...EVENT_HANDLERS,

@@ -21,6 +21,7 @@ import { type Config, programFor, readConfig } from '../config/config.ts'
 import type { Environment } from '../environment.ts'
 import { EXIT } from '../exit.ts'
 import { openNotices } from '../notify/notices.ts'
+import { runbooksOf } from '../runbooks/find-runbook.ts'
 import { openTrace, type Trace, type WireMessage } from '../trace/trace.ts'
 import { type ClosingStack, createClosingStack } from './closing-stack.ts'
 import { openDoors } from './doors.ts'
@@ -91,7 +92,7 @@ async function openAll(
 ): Promise<Hosting | { readonly problem: string }> {
   const { environment, version } = options
   const { configDir, searchPath } = environment
-  const journal = await openRecord({ home, work: options.work, onBug }, opened)
+  const journal = await openRecord({ home, work: options.work, onBug, say }, opened)
   const { config, diagnostics } = readConfig({ configDir, repo: null })
   if (options.work && hasErrors(diagnostics)) return { problem: diagnostics.map(diagnosticLine).join('\n') }
   // Also where it is switched off: a project may want one all the same.
@@ -145,6 +146,8 @@ async function openAll(
       by,
       compile: compileForStart,
       objections: (dir) => configProblems(configDir, dir),
+      runbooksIn: runbooksOf,
+      startedIn: process.cwd(),
     })
   const operations = operationsFor({ kind: 'person', name: environment.user })
   const reached = {

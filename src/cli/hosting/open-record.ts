@@ -2,6 +2,7 @@
 import { systemClock } from '../../host/machine/clock.ts'
 import type { Home } from '../../host/machine/home.ts'
 import { storageFailureOf } from '../../host/machine/storage.ts'
+import { renewOldRows } from '../../host/runs/rebuild.ts'
 import { type Journal, openAnchor, openSqliteJournal } from '../../journal/index.ts'
 import type { ClosingStack } from './closing-stack.ts'
 
@@ -10,10 +11,11 @@ export interface RecordToOpen {
   /** Whether duties are done: then what a crash cost the anchor is made up for at once. */
   readonly work: boolean
   readonly onBug: (error: unknown) => void
+  readonly say: (sentence: string) => void
 }
 
 export async function openRecord(
-  { home, work, onBug }: RecordToOpen,
+  { home, work, onBug, say }: RecordToOpen,
   opened: ClosingStack,
 ): Promise<Journal> {
   const journal = await openSqliteJournal({ file: home.database, beside: [home.lock] })
@@ -29,5 +31,18 @@ export async function openRecord(
     },
   })
   opened.defer(() => anchor.close())
+  await renewLists(journal, say)
   return journal
+}
+
+/** Lists are nothing that a start should fail by: `signalbox doctor` tells what is wrong with them. */
+async function renewLists(journal: Journal, say: RecordToOpen['say']): Promise<void> {
+  try {
+    const streams = await renewOldRows(journal)
+    if (streams > 0)
+      say(`The lists were made anew from ${streams} streams, for this version shows more in them.`)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    say(`The lists could not be made anew for this version: ${why}`)
+  }
 }

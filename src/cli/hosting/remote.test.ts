@@ -69,6 +69,17 @@ describe('the operations, asked here and from afar', () => {
     expect(await alike((asked) => asked.tombstones())).toEqual([])
     const order = { runbook, dir: repo, base: 'gone', issue: '9', vars: {} }
     expect(await alike((asked) => asked.start(order))).toMatchObject({ problems: expect.any(Array) })
+    expect(await alike((asked) => asked.preflight(order))).toMatchObject({ problems: expect.any(Array) })
+    expect(await alike((asked) => asked.repositories.list())).toMatchObject([{ repo }])
+    expect(await alike((asked) => asked.repositories.look(repo))).toMatchObject({ repo, issues: [] })
+    for (const dir of ['/nowhere/at/all', '/'])
+      expect(await alike((asked) => asked.repositories.look(dir))).toMatchObject({ code: 'not-started' })
+    const unsaid = { dir: repo, title: ' ', body: '' }
+    expect(await alike((asked) => asked.repositories.createIssue(unsaid))).toMatchObject({
+      problem: expect.stringContaining('needs a title'),
+    })
+    expect(await alike((asked) => asked.runbook(first))).toMatchObject({ file: runbook })
+    expect(await alike((asked) => asked.runbook('gone'))).toMatchObject({ code: 'unknown-run' })
   })
 
   it('do alike, and are refused alike', async () => {

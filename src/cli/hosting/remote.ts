@@ -30,9 +30,16 @@ export function createRemote({ url, token }: Pick<DoorFile, 'url' | 'token'>): O
       const { code } = started
       return code === 'cannot-write' || code === 'home-gone' ? { problems, code } : { problems }
     },
+    preflight: (body) => need('POST /api/v1/preflight', { body }),
+    runbook: (run) => ask('GET /api/v1/runs/{run}/runbook', { params: { run } }),
     act: (run, body) => ask('POST /api/v1/runs/{run}/actions', { params: { run }, body }),
     decisions: remoteDecisions(client),
     course: remoteCourse(client),
+    repositories: {
+      list: () => need('GET /api/v1/repositories', {}),
+      look: (dir) => ask('GET /api/v1/repositories/look', { query: { dir } }),
+      createIssue: (body) => ask('POST /api/v1/repositories/issues', { body }),
+    },
     heads: () => need('GET /api/v1/record/heads', {}),
     tombstones: () => need('GET /api/v1/record/tombstones', {}),
     prune: (body) => need('POST /api/v1/record/prune', { body }),

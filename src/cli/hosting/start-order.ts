@@ -10,9 +10,17 @@ export async function compileForStart(
 ): Promise<{ readonly program: Program } | { readonly problems: readonly string[] }> {
   const { program, diagnostics } = await compileFile(runbook)
   return program === null || hasErrors(diagnostics)
-    ? { problems: [`${runbook} does not pass: signalbox check ${runbook}`] }
+    ? { problems: [`${runbook} does not pass: signalbox check ${runbook}`, ...errorLines(diagnostics)] }
     : { program }
 }
+
+const MOST_LINES = 10
+
+const errorLines = (diagnostics: readonly Diagnostic[]): readonly string[] =>
+  diagnostics
+    .filter(({ severity }) => severity === 'error')
+    .slice(0, MOST_LINES)
+    .map(diagnosticLine)
 
 /** Nothing starts by half of a config. */
 export async function configProblems(configDir: string, dir: string): Promise<readonly string[]> {

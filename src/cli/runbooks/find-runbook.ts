@@ -34,6 +34,15 @@ export function findRunbook(
   }
 }
 
+/** Those of a repository, by name. One of a name is enough: `signalbox run NAME` takes the first, too. */
+export function runbooksOf(repo: string): readonly { readonly name: string; readonly file: string }[] {
+  const names = [...new Set(runbooksIn(repo))].sort()
+  return names.flatMap((name) => {
+    const found = findRunbook(name, repo)
+    return 'runbook' in found ? [{ name, file: found.runbook }] : []
+  })
+}
+
 /** The same, as whoever typed it would write its path. */
 export function runbookFile(name: string): { readonly file: string } | { readonly problem: string } {
   const found = findRunbook(name)

@@ -1,12 +1,13 @@
 /** Every read model from the events alone. */
 import { EMPTY_BOOK } from '../../engine/index.ts'
-import type { Row, StoredEvent } from '../../journal/index.ts'
+import type { Journal, Row, StoredEvent } from '../../journal/index.ts'
 import type { Program } from '../../model/program.ts'
 import { isStandalone, standaloneRows } from '../inbox/standalones.ts'
 import { isThreadStream, threadRows } from '../notices/outbox.ts'
 import { spendingRows } from '../spending/spending-rows.ts'
+import { keptProgram } from './kept-program.ts'
 import { foldRun } from './loaded-run.ts'
-import { rowsOf } from './projection.ts'
+import { RUN_FACETS, RUNS, rowsOf } from './projection.ts'
 
 /** For `doctor --rebuild`: the rows of a stream, from its events alone. */
 export function projectWith(programBy: (digest: string) => Promise<Program>) {
@@ -17,4 +18,19 @@ export function projectWith(programBy: (digest: string) => Promise<Program>) {
     const loaded = await foldRun(events, programBy)
     return loaded === null ? [] : [...rowsOf(loaded, EMPTY_BOOK), ...spendingRows(loaded.run, loaded.spent)]
   }
+}
+
+/** What rows of runs were last given. A row without it was written by an older Signalbox. */
+const LATEST_KEY = 'enteredAt'
+
+/**
+ * Rows that an older Signalbox wrote are made anew, all at once, so that the latest of each kind tells of all. Gives back of how many streams; 0
+ * where they are as they should be.
+ */
+export async function renewOldRows(journal: Pick<Journal, 'fetch' | 'list' | 'rebuild'>): Promise<number> {
+  const latest = await Promise.all(
+    RUN_FACETS.map((facet) => journal.list({ model: RUNS, facet, before: null, limit: 1 })),
+  )
+  const isOld = latest.flat().some(({ data }) => !Object.hasOwn(data as object, LATEST_KEY))
+  return isOld ? journal.rebuild(projectWith((digest) => keptProgram(journal, digest))) : 0
 }

@@ -11,7 +11,7 @@ import { ALIKE, DECISIONS } from '../inbox/rows.ts'
 import { lastAtWork } from '../session/working-time.ts'
 import { foldRun } from './loaded-run.ts'
 import { RUNS } from './projection.ts'
-import { projectWith } from './rebuild.ts'
+import { projectWith, renewOldRows } from './rebuild.ts'
 import { ALICE, keepRuns, loadedOf, programOf, startOf } from './runs.fixture.ts'
 import { createRuns, runOf, streamOf } from './runs.ts'
 
@@ -254,6 +254,21 @@ describe('a run in the journal', () => {
       }),
       { numRuns: 80 },
     )
+  })
+
+  it('[J6] rows that an older Signalbox wrote are made anew, once', async () => {
+    const { journal, begin } = keepRuns(FLOW)
+    await begin('r1')
+    const written = await allRows(journal)
+    expect(await renewOldRows(journal)).toBe(0)
+    const [row] = written.filter(({ model }) => model === RUNS)
+    const { enteredAt: _entered, counters: _counters, ...old } = row!.data as Record<string, unknown>
+    const nothing = { expected: 0, events: [], tickets: [], retire: [], settle: null }
+    await journal.append({ ...nothing, stream: 'older', rows: [{ ...row!, data: old }] })
+    expect(await journal.rowsUnlike(projectWith(programsOf(journal)))).toMatchObject([{ how: 'changed' }])
+    expect(await renewOldRows(journal)).toBeGreaterThan(0)
+    expect(await allRows(journal)).toEqual(written)
+    expect(await renewOldRows(journal)).toBe(0)
   })
 
   it('has no rows where a stream is not a run', async () => {

@@ -14,7 +14,7 @@ import { freePort } from '../machine/free-port.ts'
 import type { Home } from '../machine/home.ts'
 import { type AgentProgram, DEFAULT_USE, HAS_OWN_PROGRAM } from '../session/agent-program.ts'
 import { whyNoModel } from '../session/chosen-model.ts'
-import { preflight } from '../workspace/preflight.ts'
+import { preflight, type UserCheckout } from '../workspace/preflight.ts'
 import type { LoadedRun } from './loaded-run.ts'
 import { RUNS } from './projection.ts'
 import type { Runs } from './runs.ts'
@@ -47,22 +47,9 @@ export type Started = { readonly loaded: LoadedRun } | { readonly problems: read
 export async function startRun(starting: Starting, request: StartRequest): Promise<Started> {
   const { journal, runs, clock, home } = starting
   const { program, runbook, by } = request
-  const vars = varsWith(program, request)
-  const taken = await worktreeProblem(request.dir, home)
-  if (taken !== null) return { problems: [taken] }
-  const ground = await preflight({ dir: request.dir, base: request.base })
-  const problems = [
-    ...('problems' in ground ? ground.problems.map(({ problem }) => problem) : []),
-    ...('problems' in ground ? [] : [starting.whyNot(ground.repo) ?? []].flat()),
-    ...missingPrograms(starting, program, 'problems' in ground ? request.dir : ground.repo),
-    ...modelProblems(starting, program, 'problems' in ground ? request.dir : ground.repo),
-    ...variableProblems(program, vars),
-  ]
-  const issue = 'problems' in ground ? null : await issueFor(ground.repo, request.issue)
-  if (issue !== null && 'problems' in issue) problems.push(...issue.problems)
-  if (problems.length > 0 || 'problems' in ground || (issue !== null && 'problems' in issue))
-    return { problems }
-
+  const prepared = await prepareStart(starting, request)
+  if ('problems' in prepared) return prepared
+  const { ground, issue, vars } = prepared
   const run = newId()
   const placement: Placement = {
     repo: ground.repo,
@@ -91,8 +78,48 @@ export async function startRun(starting: Starting, request: StartRequest): Promi
   return { loaded: executed.loaded }
 }
 
+export interface PreparedStart {
+  readonly ground: UserCheckout
+  readonly issue: CapturedIssue | null
+  readonly vars: Readonly<Record<string, string>>
+  /** Agent → what serves it. */
+  readonly agents: Readonly<Record<string, string>>
+}
+
+/** Everything that is in the way, or what a start would go by. Changes nothing. */
+export async function prepareStart(
+  starting: Starting,
+  request: StartRequest,
+): Promise<PreparedStart | { readonly problems: readonly string[] }> {
+  const { program } = request
+  const vars = varsWith(program, request)
+  const taken = await worktreeProblem(request.dir, starting.home)
+  if (taken !== null) return { problems: [taken] }
+  const ground = await preflight({ dir: request.dir, base: request.base })
+  const repo = 'problems' in ground ? request.dir : ground.repo
+  const problems = [
+    ...('problems' in ground ? ground.problems.map(({ problem }) => problem) : []),
+    ...('problems' in ground ? [] : [starting.whyNot(ground.repo) ?? []].flat()),
+    ...missingPrograms(starting, program, repo),
+    ...modelProblems(starting, program, repo),
+    ...variableProblems(program, vars),
+  ]
+  const issue = 'problems' in ground ? null : await issueFor(ground.repo, request.issue)
+  if (issue !== null && 'problems' in issue) problems.push(...issue.problems)
+  if (problems.length > 0 || 'problems' in ground || (issue !== null && 'problems' in issue))
+    return { problems }
+  const agents = Object.entries(program.agents).map(([name, { use }]) => [
+    name,
+    starting.programFor(use, repo)?.name ?? use,
+  ])
+  return { ground, issue, vars, agents: Object.fromEntries(agents) }
+}
+
 /** Before git is asked: what its settings name there, an agent wrote. */
-async function worktreeProblem(dir: string, { worktrees }: Home): Promise<string | null> {
+export async function worktreeProblem(
+  dir: string,
+  { worktrees }: Pick<Home, 'worktrees'>,
+): Promise<string | null> {
   const [place, ours] = await Promise.all([dir, worktrees].map((path) => realpath(path).catch(() => path)))
   return `${place}/`.startsWith(`${ours}/`)
     ? `${dir} is in the worktree of a run, where its agents write. Start from your own checkout.`

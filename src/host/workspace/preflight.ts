@@ -50,6 +50,20 @@ export async function checkoutProblem(repo: string): Promise<string | null> {
   return progressProblem(gitDir) ?? changed
 }
 
+/** The repository that a folder belongs to. */
+export async function topLevel(dir: string): Promise<{ readonly repo: string } | Problem> {
+  const problem = (await programProblem()) ?? (await placeProblem(dir))
+  return problem === null
+    ? { repo: await gitLine(['rev-parse', '--show-toplevel'], { cwd: dir }) }
+    : { problem }
+}
+
+export const isFolder = (dir: string): Promise<boolean> =>
+  stat(dir).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+
 async function programProblem(): Promise<string | null> {
   const { code, stdout } = await git(['--version'], { cwd: '/' })
   if (code !== 0) return 'git was not found. Install git and see that it is on the PATH.'
@@ -59,11 +73,7 @@ async function programProblem(): Promise<string | null> {
 }
 
 async function placeProblem(dir: string): Promise<string | null> {
-  const isFolder = await stat(dir).then(
-    (found) => found.isDirectory(),
-    () => false,
-  )
-  if (!isFolder) return `There is no folder ${dir}. Name one that exists.`
+  if (!(await isFolder(dir))) return `There is no folder ${dir}. Name one that exists.`
   const where = await git(['rev-parse', '--is-bare-repository', '--is-inside-work-tree'], { cwd: dir })
   if (where.code !== 0) return noRepository(dir, where)
   const [bare, inside] = where.stdout.split('\n')

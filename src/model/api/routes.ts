@@ -6,6 +6,7 @@ import { DECISION_ROUTES } from './decisions.ts'
 import { ENTRANCE_ROUTES } from './entrance.ts'
 import { EVENT_ROUTES } from './events.ts'
 import { RECORD_ROUTES } from './record.ts'
+import { REPOSITORY_ROUTES } from './repositories.ts'
 import { RUN_ROUTES } from './runs.ts'
 import { SESSION_ROUTES } from './session.ts'
 import { SETTINGS_ROUTES } from './settings.ts'
@@ -14,6 +15,7 @@ export const ROUTES = {
   ...ABOUT_ROUTES,
   ...ENTRANCE_ROUTES,
   ...RUN_ROUTES,
+  ...REPOSITORY_ROUTES,
   ...COURSE_ROUTES,
   ...DECISION_ROUTES,
   ...EVENT_ROUTES,

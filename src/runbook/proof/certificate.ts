@@ -1,5 +1,5 @@
 /** The certificate of a program that passed its checks. */
-import type { Certificate, MatrixRow, Worst } from '../../model/certificate.ts'
+import type { Certificate, MatrixRow } from '../../model/certificate.ts'
 import { digestOf } from '../../model/digest.ts'
 import { isFault } from '../../model/fault.ts'
 import { INTERVENTIONS, type Program, type Step } from '../../model/program.ts'
@@ -7,10 +7,9 @@ import { RETRY, routeText, targetText } from '../../model/route.ts'
 import { conditionsText } from '../../model/subjects.ts'
 import { agentQuestionsPerVisit, dispatchesPerVisit } from '../../model/workload.ts'
 import { rolesOf } from '../roles.ts'
+import { boundedWorst } from './bounded-worst.ts'
 import { explore, exploreProgram, restrictedTo, wholeGraphOf } from './exploration.ts'
-import type { Choice, FlowGraph } from './flow-graph.ts'
-import { exactly, visitBounds } from './static-bound.ts'
-import { weightsOf } from './weights.ts'
+import type { Choice } from './flow-graph.ts'
 import { worstCase } from './worst-case.ts'
 
 const noFaults = (choice: Choice) => choice.kind !== 'fault'
@@ -23,7 +22,7 @@ export function certify(program: Program): Certificate {
   const { graph, summary, reached, states } =
     checked.isWhole || checked.summary === null ? checked : explore(wholeGraphOf(program, checked))
   const exact = summary === null ? null : worstCase(graph, summary)
-  const atMost = exact === null ? bounded(graph) : null
+  const atMost = exact === null ? boundedWorst(graph) : null
   const withoutFaults = restrictedTo(graph, noFaults)
   const { summary: faultless } = explore(withoutFaults)
   const reachedEnds = new Set(
@@ -57,30 +56,6 @@ export function certify(program: Program): Certificate {
         ? []
         : exact.longestPath().map((node) => graph.nodes[node]!.name),
     roles: rolesOf(program),
-  }
-}
-
-function bounded(graph: FlowGraph): { worst: Worst; visits: Map<string, number> } {
-  const visits = visitBounds(graph)
-  const weights = weightsOf(graph)
-  const sum = (weight: readonly number[]) =>
-    exactly([...visits].reduce((total, [node, times]) => total + times * weight[node]!, 0))
-  const flowQuestions = sum(weights.flowQuestions)
-  const agentQuestions = sum(weights.agentQuestions)
-  const perStep = new Map<string, number>()
-  for (const [node, times] of visits) {
-    const { kind, name } = graph.nodes[node]!
-    if (kind === 'work') perStep.set(name, exactly((perStep.get(name) ?? 0) + times))
-  }
-  return {
-    visits: perStep,
-    worst: {
-      visits: sum(weights.visits),
-      dispatches: sum(weights.dispatches),
-      questions: exactly(flowQuestions + agentQuestions),
-      flowQuestions,
-      agentQuestions,
-    },
   }
 }
 
