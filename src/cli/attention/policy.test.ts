@@ -1,5 +1,6 @@
 import { lstatSync, readFileSync, renameSync, symlinkSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { PRINTED } from '../../model/api/printed.ts'
 import { createPlace } from '../config/config.fixture.ts'
 import { EXIT } from '../exit.ts'
 import { openPaper } from '../terminal/terminal.fixture.ts'
@@ -123,6 +124,7 @@ describe('policy suggest', () => {
     const here = open()
     await nineOfTen(here)
     await here.suggest({ json: true, disagreeing: true })
+    expect(PRINTED['policy-suggest'].schema.parse(JSON.parse(here.out()))).toHaveLength(1)
     expect(JSON.parse(here.out())).toMatchObject([
       {
         policy: { answer: 'sqlite' },

@@ -7,6 +7,7 @@ import type { Certificate as DeclaredCertificate } from '../certificate.ts'
 import type { Diagnostic as DeclaredDiagnostic } from '../diagnostic.ts'
 import { DecisionPage, DecisionRecord } from './decision-record.ts'
 import { PRINTED_COURSE } from './printed-course.ts'
+import { PRINTED_POLICY } from './printed-policy.ts'
 import { RunDetail, RunRow } from './runs.ts'
 import { instant, schemaFor, textOrNull, whole } from './schema.ts'
 
@@ -227,6 +228,7 @@ export const PRINTED = {
     }),
   },
   ...PRINTED_COURSE,
+  ...PRINTED_POLICY,
 } as const satisfies Readonly<
   Record<string, { readonly command: string; readonly says: string; readonly schema: z.ZodType }>
 >

@@ -65,7 +65,7 @@ const ListedChannel = z
   .meta({ id: 'ListedChannel' })
 export type ListedChannel = Output<typeof ListedChannel>
 
-const ChannelTest = z
+export const ChannelTest = z
   .object({
     channel: z.string(),
     result: z.enum(['sent', 'failed', 'refused', 'unusable']),
