@@ -33,11 +33,15 @@ export function reportCheck(turn: Turn, command: Report): Judged {
     ...(beside === undefined ? {} : { beside }),
   }
   happen(turn, { type: 'check.reported', at, evidence })
-  leave(turn, at, outcomeOf(step, command))
+  leave(turn, at, checkOutcome(step, command))
   return null
 }
 
-function outcomeOf(step: CheckStep, { exitCode, output, timedOut }: Report): ReachedOutcome {
+/** What its end means: an answer, or a fault with what happened. */
+export function checkOutcome(
+  step: CheckStep,
+  { exitCode, output, timedOut }: Pick<Report, 'exitCode' | 'output' | 'timedOut'>,
+): ReachedOutcome {
   const by = SIGNALBOX
   const fault = (outcome: string, detail: string): ReachedOutcome => ({ outcome, answer: null, detail, by })
   if (timedOut && step.faults.includes('timed_out')) return fault('timed_out', lastCharacters(output, TAIL))

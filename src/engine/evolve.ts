@@ -159,6 +159,7 @@ function apply(state: Fresh, event: RunEvent): void {
     case 'host.noted':
     case 'run.discarded':
     case 'run.landed':
+    case 'issues.changed':
     case 'run.handed':
     case 'base.merged':
     case 'update.asked':

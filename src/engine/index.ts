@@ -1,6 +1,7 @@
 /** The engine's front door: a run is its journal, and four pure functions know all its rules. */
 
 export { whyNotTaken } from './attempt.ts'
+export { checkOutcome } from './check.ts'
 export { exampleAnswer } from './contract-text.ts'
 export { decide } from './decide.ts'
 export { decideStandalone } from './decide-standalone.ts'

@@ -24,6 +24,7 @@ export const EVENT_TRAITS: Readonly<Record<RunEvent['type'], EventTraits>> = {
   'run.ended': { ...PLAIN, ends: 'visit', keepsUndo: true },
   'run.discarded': PLAIN,
   'run.landed': { ...PLAIN, keepsUndo: true },
+  'issues.changed': { ...PLAIN, keepsUndo: true },
   'update.asked': { ...PLAIN, keepsUndo: true },
   'update.dropped': { ...PLAIN, keepsUndo: true },
   'base.merged': { ...PLAIN, keepsUndo: true },

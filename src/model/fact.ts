@@ -230,6 +230,16 @@ export type Fact =
       /** How many gates passed on what was landed. */
       readonly gates: number
     }
+  /** A check changed issues: the commit is on the branch that keeps such changes, and not on the run's. */
+  | {
+      readonly type: 'issues.changed'
+      readonly at: number
+      readonly step: string
+      readonly visit: number
+      /** Their ids. */
+      readonly issues: readonly string[]
+      readonly commit: string
+    }
   /** What the branch it came from got since is in the run's own. */
   | {
       readonly type: 'base.merged'

@@ -153,6 +153,8 @@ export interface CheckStep extends StepBase, Asking {
   readonly timeLimitMs: number | null
   /** What it may write, and is then committed. Left out: it only judges, and leaves nothing. */
   readonly writes?: readonly string[]
+  /** It changes issues, and no other files. Left out: it only reads them. */
+  readonly issues?: 'write'
   /** It only makes ready: nobody is told of its success as of work before their own. */
   readonly prepares?: true
 }

@@ -15,7 +15,19 @@ it('[W5] a check says what it writes, or nothing', () => {
   expect(compile('{ check: make, next: done }').program?.steps['format']).not.toHaveProperty('writes')
 })
 
+it('[W21] or that it changes issues', () => {
+  const changing = compile('{ check: make, issues: write, next: done }').program
+  expect(changing?.steps['format']).toMatchObject({ issues: 'write' })
+  expect(compile('{ check: make, next: done }').program?.steps['format']).not.toHaveProperty('issues')
+})
+
 it.each([
+  [
+    '{ check: make, issues: write, writes: ["a"], next: done }',
+    '34 wrong-kind A check changes issues or other files, not both.',
+  ],
+  ['{ check: make, issues: read, next: done }', '34 unknown-value "read" is not a value of `issues`.'],
+  ['{ agent: dev, issues: write, next: done }', '25 wrong-kind `issues` means nothing at an agent step.'],
   ['{ check: make, writes: ["../x"], next: done }', '35 bad-pattern "../x" names no file of the worktree.'],
   [
     '{ check: make, writes: ["!/etc/x"], next: done }',

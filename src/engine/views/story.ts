@@ -121,6 +121,8 @@ export function storyEntry(event: RunEvent, clock: (at: number) => string): Stor
       )
     case 'host.noted':
       return inner('!', 'warning', event.text)
+    case 'issues.changed':
+      return inner('✎', 'plain', `issues changed: ${event.issues.join(', ') || 'the index'}`)
     case 'run.landed':
       return head(
         '✓',

@@ -16,10 +16,6 @@ export interface CommandNeeds {
   readonly processEnvironment: ProcessEnvironment
   readonly registry: ProcessRegistry
   readonly log: Log
-}
-
-/** For what is not run in the worktree: clean checkouts, and what setup makes. */
-export interface JudgingNeeds extends CommandNeeds {
   readonly workplaces: Workplaces
 }
 
@@ -36,6 +32,8 @@ export interface CommandRun {
   readonly input?: string
   /** Where it works; the worktree by default. */
   readonly place?: CommandPlace
+  /** Where it finds the issues as they are now: in a folder that it can only read by default. */
+  readonly issues?: 'in place'
   /** For whom it runs, where it is for an agent. */
   readonly agent?: string
 }
@@ -43,7 +41,7 @@ export interface CommandRun {
 export async function runCommand(needs: CommandNeeds, about: CommandRun): Promise<ShellResult> {
   const { loaded, step, visit, who, command, timeLimitMs, signal } = about
   const { run } = loaded
-  const own = await ownRunOf(needs, loaded)
+  const own = await ownRunOf(needs, about)
   const hold = holdCommand(needs.processEnvironment, about)
   if ('problem' in hold) return notRun(hold.problem)
   const say = (text: string): void => needs.log.write(run, { step, visit, who, kind: 'output', text })
@@ -71,8 +69,8 @@ export async function runCommand(needs: CommandNeeds, about: CommandRun): Promis
 
 /** First on its path: another Signalbox of the user's may not understand what this one tells. */
 async function ownRunOf(
-  { processEnvironment, runs }: CommandNeeds,
-  loaded: LoadedRun,
+  { processEnvironment, runs, workplaces }: CommandNeeds,
+  { loaded, issues }: CommandRun,
 ): Promise<(path: string) => Readonly<Record<string, string>>> {
   const { ownCommand, home } = processEnvironment
   if (ownCommand === null) return () => ({})
@@ -81,7 +79,9 @@ async function ownRunOf(
     folder,
     command: [process.execPath, ownCommand],
   })
+  const tracker = issues === 'in place' ? null : await workplaces.issues.readable(loaded)
   return (path) => ({
+    ...(tracker === null ? {} : { SIGNALBOX_ISSUES: tracker }),
     PATH: [searched, path].filter((part) => part !== '').join(delimiter),
     SIGNALBOX_RUN_FILE: file,
   })

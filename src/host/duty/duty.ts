@@ -6,10 +6,10 @@ import type { Clock } from '../machine/clock.ts'
 import type { Storage } from '../machine/storage.ts'
 import type { LoadedRun } from '../runs/loaded-run.ts'
 import type { ExecutedRun, Runs } from '../runs/runs.ts'
-import type { JudgingNeeds } from './command.ts'
+import type { CommandNeeds } from './command.ts'
 
 /** What most duties are done with. */
-export interface DutyNeeds extends JudgingNeeds {
+export interface DutyNeeds extends CommandNeeds {
   readonly storage: Storage
   readonly runs: Runs
   readonly clock: Clock

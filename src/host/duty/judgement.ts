@@ -12,7 +12,7 @@ import type { LoadedRun } from '../runs/loaded-run.ts'
 import type { CleanCheckout } from '../workspace/clean-checkout.ts'
 import type { Problem } from '../workspace/problem.ts'
 import { boundaryNow } from './boundary.ts'
-import { type CommandRun, type JudgingNeeds, runCommand } from './command.ts'
+import { type CommandNeeds, type CommandRun, runCommand } from './command.ts'
 import { prepared, runSetup, type SetupRun, setupOf } from './setup.ts'
 
 export type Judging = Omit<CommandRun, 'place'>
@@ -24,7 +24,7 @@ export interface Judgement {
   readonly facts: readonly Fact[]
 }
 
-export async function judge(needs: JudgingNeeds, judging: Judging): Promise<Judgement | Problem> {
+export async function judge(needs: CommandNeeds, judging: Judging): Promise<Judgement | Problem> {
   const { loaded } = judging
   const beside = setupOf(loaded) === null ? await needs.workplaces.ignored(loaded) : []
   if ('problem' in beside) return beside
@@ -38,7 +38,7 @@ export async function judge(needs: JudgingNeeds, judging: Judging): Promise<Judg
  * change what the next one is shown.
  */
 export async function onCleanCheckout<T>(
-  needs: JudgingNeeds,
+  needs: CommandNeeds,
   about: SetupRun & Pick<CommandRun, 'command'>,
   act: (checkout: CleanCheckout) => Promise<T>,
 ): Promise<T | Problem | { readonly unprepared: ShellResult }> {
@@ -68,13 +68,13 @@ export const placeOf = ({ files, repository, home }: CleanCheckout) => ({
 })
 
 /** What cannot be set up cannot pass: whoever changed what setup needs is told so. */
-function failedBy(setup: ShellResult): Judgement {
+export function failedBy(setup: ShellResult): Judgement {
   const output = `The setup of the flow failed on this commit.\n\n${setup.output}`
   return { result: { ...setup, output, stdout: output }, beside: [], facts: [] }
 }
 
 async function inCheckout(
-  needs: JudgingNeeds,
+  needs: CommandNeeds,
   judging: Judging,
   checkout: CleanCheckout,
 ): Promise<Judgement> {
@@ -84,7 +84,7 @@ async function inCheckout(
 }
 
 async function inWorktree(
-  needs: JudgingNeeds,
+  needs: CommandNeeds,
   judging: Judging,
   beside: readonly string[],
 ): Promise<Judgement | Problem> {

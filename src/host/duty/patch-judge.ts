@@ -8,9 +8,9 @@ import { stepOf } from '../../model/program.ts'
 import { renderCommand } from '../../model/template.ts'
 import type { LoadedRun } from '../runs/loaded-run.ts'
 import { lookupOf } from '../runs/world.ts'
+import type { Judges } from '../workspace/collect-work.ts'
 import type { Problem } from '../workspace/problem.ts'
-import type { Judges } from '../workspace/workplaces.ts'
-import { type JudgingNeeds, runCommand } from './command.ts'
+import { type CommandNeeds, runCommand } from './command.ts'
 import { onCleanCheckout, placeOf } from './judgement.ts'
 
 const TIME_LIMIT_MS = 5 * 60_000
@@ -18,7 +18,7 @@ const LONGEST = 2000
 
 /** Null where nobody in this step has one. */
 export function judgesAt(
-  needs: JudgingNeeds,
+  needs: CommandNeeds,
   loaded: LoadedRun,
   { step, visit, signal }: { readonly step: string; readonly visit: number; readonly signal: AbortSignal },
 ): Judges | null {

@@ -1,4 +1,7 @@
-/** A check step: a command answers. One that says what it writes works in the worktree, and that is committed; any other judges. */
+/**
+ * A check step: a command answers. One that says what it writes works in the worktree, and that is
+ * committed; one that changes issues does nothing else; any other judges.
+ */
 import type { ShellResult } from '../../drivers/index.ts'
 import type { Fact } from '../../model/fact.ts'
 import { type CheckStep, stepOf } from '../../model/program.ts'
@@ -6,6 +9,7 @@ import { renderCommand } from '../../model/template.ts'
 import type { LoadedRun } from '../runs/loaded-run.ts'
 import { lookupOf } from '../runs/world.ts'
 import type { Problem } from '../workspace/problem.ts'
+import { changeIssues } from './change-issues.ts'
 import { runCommand } from './command.ts'
 import { type DutyNeeds, type DutyOf, settle, standing, type Work } from './duty.ts'
 import { type Judging, judge } from './judgement.ts'
@@ -60,6 +64,7 @@ export async function runCheck(
       ...(beside.length === 0 ? {} : { beside }),
     },
   )
+  if (check.issues === 'write') await needs.workplaces.issues.forgetUnfinished(loaded)
 }
 
 interface Checked {
@@ -78,6 +83,10 @@ async function checkedBy(
   const command = renderCommand(check.run, lookupOf(loaded))
   const { timeLimitMs, writes } = check
   const judging: Judging = { loaded, step, visit, who: 'check', command, timeLimitMs, signal }
+  if (check.issues === 'write') {
+    const changed = await changeIssues(needs, judging, check)
+    return 'problem' in changed ? changed : { ...changed, commit: loaded.commit, beside: [] }
+  }
   const isSetup = setupOf(loaded)?.name === step
   if (!isSetup && writes === undefined) {
     const judged = await judge(needs, judging)

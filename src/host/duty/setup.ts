@@ -7,7 +7,7 @@ import type { LoadedRun } from '../runs/loaded-run.ts'
 import { lookupOf } from '../runs/world.ts'
 import type { Prepared } from '../workspace/prepared.ts'
 import type { Problem } from '../workspace/problem.ts'
-import { type CommandRun, type JudgingNeeds, runCommand } from './command.ts'
+import { type CommandNeeds, type CommandRun, runCommand } from './command.ts'
 
 /** The step that makes the run's files usable; null where the flow has none. */
 export function setupOf({ program }: LoadedRun): CheckStep | null {
@@ -18,7 +18,7 @@ export type SetupRun = Pick<CommandRun, 'loaded' | 'step' | 'visit' | 'signal'>
 
 /** What setup makes of the run's last commit: as it was made before, or made now. */
 export async function prepared(
-  needs: JudgingNeeds,
+  needs: CommandNeeds,
   { loaded, step, visit, signal }: SetupRun,
 ): Promise<Prepared | Problem> {
   // Nothing else of whoever asks: setup is the flow's, and has the network that the user gives it.
@@ -36,7 +36,7 @@ export async function prepared(
 
 /** Its commands themselves, in a place; the worktree by default. */
 export const runSetup = (
-  needs: JudgingNeeds,
+  needs: CommandNeeds,
   about: SetupRun & { readonly place?: CommandPlace },
 ): Promise<ShellResult> =>
   runCommand(needs, {
@@ -49,7 +49,7 @@ export const runSetup = (
 const commandOf = (loaded: LoadedRun): string => renderCommand(setupOf(loaded)!.run, lookupOf(loaded))
 
 /** Into the worktree; what came of it, as of any command. */
-export async function setUp(needs: JudgingNeeds, about: SetupRun): Promise<ShellResult | Problem> {
+export async function setUp(needs: CommandNeeds, about: SetupRun): Promise<ShellResult | Problem> {
   const made = await prepared(needs, about)
   if ('problem' in made) return made
   if (made.kind === 'failed') return made.result

@@ -70,7 +70,7 @@ export const unmetDependencies = (
 const isDone = ({ status }: Pick<Issue, 'status'>): boolean => status.trim().toLowerCase() === 'done'
 
 /** Nothing that could lead out of the folder or be taken for an option. */
-const isIssueId = (id: string): boolean =>
+export const isIssueId = (id: string): boolean =>
   /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}$/u.test(id) && !id.includes('..') && !id.endsWith('.')
 
 export async function issueIds(repo: string): Promise<string[]> {

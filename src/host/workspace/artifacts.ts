@@ -18,9 +18,11 @@ export async function collectArtifacts(request: {
   readonly worktree: string
   /** The run's folder in it. */
   readonly dir: string
-  /** Of one file; all together may have eight times as much. */
+  /** Of one file. */
   readonly maxBytes: number
   readonly maxFiles: number
+  /** Of all together; eight times as much as one by default. */
+  readonly totalBytes?: number
 }): Promise<Artifacts> {
   const { worktree, dir, maxBytes, maxFiles } = request
   const kept: Artifacts['kept'] = []
@@ -31,7 +33,7 @@ export async function collectArtifacts(request: {
   const folder = await openInside(worktree, dir.split('/'))
   if (typeof folder === 'string') return { kept, refused }
 
-  let bytesLeft = maxBytes * 8
+  let bytesLeft = request.totalBytes ?? maxBytes * 8
   for await (const { name, kind, path } of walk(folder)) {
     if (name === '.gitignore') continue
     if (kind === 'unreadable') refuse(name, 'its folder cannot be read')

@@ -40,7 +40,9 @@ async function isElsewhere({ ground: { userGitDir }, branch, commit }: WorkOfRun
     cwd: userGitDir,
     env: { GIT_DIR: userGitDir, GIT_NO_REPLACE_OBJECTS: '1' },
   })
-  return code === 0 && stdout.split('\n').some((ref) => ref !== '' && ref !== `refs/heads/${branch}`)
+  // What keeps changes of issues has what runs came from, and nobody's work is there to stay.
+  const own = new Set(['', `refs/heads/${branch}`, 'refs/heads/signalbox/issues'])
+  return code === 0 && stdout.split('\n').some((ref) => !own.has(ref))
 }
 
 /** One commit has all that merging another into it would bring. */

@@ -25,5 +25,16 @@ export const placesWithoutGit = (ensure?: () => Promise<unknown>): Workplaces =>
   keepFrom: async () => [],
   ignored: async () => [],
   changed: async () => '',
+  issues: {
+    inTurn: (_loaded, act) => act(),
+    now: async () => ({ problem: 'there are no issues here' }),
+    lay: async () => null,
+    collect: async () => [],
+    commit: async () => ({ problem: 'there are no issues here' }),
+    readable: async () => null,
+    unfinished: async () => null,
+    keepUnfinished: async () => {},
+    forgetUnfinished: async () => {},
+  },
   patch: async () => ({ patch: '' }),
 })

@@ -14,6 +14,7 @@ import type { Clock } from '../machine/clock.ts'
 import type { LoadedRun } from '../runs/loaded-run.ts'
 import { createKeyedMutex } from '../streams/keyed-mutex.ts'
 import { createOnce } from '../streams/once.ts'
+import { createIssuePlaces, type IssuePlaces } from '../tracker/issue-places.ts'
 import { renewAgentRepository } from './agent-repository.ts'
 import { bringArtifacts, newSince } from './artifacts.ts'
 import { type BringRequest, type BroughtBase, bringBase, finishBringing } from './bring-base.ts'
@@ -36,6 +37,7 @@ import { takeSnapshot } from './staging.ts'
 import { hasStore, tipOf } from './store.ts'
 
 export interface Workplaces {
+  readonly issues: IssuePlaces
   ensure(loaded: LoadedRun): Promise<{ readonly path: string } | Problem>
   /** Does something the first time it is asked for under this name; whoever asks again waits for the first. */
   once(name: string, act: () => Promise<void>): Promise<void>
@@ -74,8 +76,6 @@ export interface WorkToCollect {
   readonly judges?: Judges | null
   readonly message: string
 }
-
-export type { Judges }
 
 interface Wanted {
   readonly prepared: string | null
@@ -120,7 +120,6 @@ export function createWorkplaces(options: WorkplacesOptions): Workplaces {
     const { loaded, step, visit, member, boundary, judges = null, message } = work
     const ground = groundOf(loaded)
     const at = clock.now()
-    const facts: Fact[] = []
     // Before the files are held to their boundary: artifacts are read by the name they have now.
     const found = await artifactsIn(ground.worktree)
     const artifacts = await keepArtifacts({ journal, clock }, found, { loaded, step, visit })
@@ -138,7 +137,7 @@ export function createWorkplaces(options: WorkplacesOptions): Workplaces {
     if ('problem' in collected) return collected
     published.set(ground.worktree, collected.published)
     const { commit, outside, notes, patch: undone } = collected
-    for (const note of notes) facts.push({ type: 'host.noted', at, text: `${step}: ${note}` })
+    const facts = notes.map((note): Fact => ({ type: 'host.noted', at, text: `${step}: ${note}` }))
     if (outside.length > 0) {
       const patch = await journal.keep(new TextEncoder().encode(undone))
       facts.push({ type: 'boundary.held', at, step, visit, member, files: outside, patch })
@@ -190,6 +189,7 @@ export function createWorkplaces(options: WorkplacesOptions): Workplaces {
     renewAgentRepository(groundOf(loaded), loaded.placed.placement.branch)
 
   return {
+    issues: createIssuePlaces({ groundOf, inTurn, confined }),
     ensure: (loaded) => {
       const { repo, branch, baseCommit, worktree } = loaded.placed.placement
       return inTurn(worktree, async () => {

@@ -186,6 +186,7 @@ export const everyFeature = runbook({
     },
     measure: {
       check: './measure.sh',
+      issues: 'write',
       answers: 'json',
       asks: 'size',
       options: { small: 'polish', large: 'sign_off' },

@@ -76,6 +76,8 @@ interface CheckStep extends EveryStep {
   readonly answers?: 'exit' | 'json'
   /** What a check may change of the files, to be committed: formatters, generators. A check without it judges a clean checkout, and leaves nothing. */
   readonly writes?: readonly string[]
+  /** `write`: the command finds the issues as they are now, and what it changes of them is committed on the branch `signalbox/issues`. Nothing else that it writes is kept. */
+  readonly issues?: 'write'
   /** How long the command may take. */
   readonly time?: Duration
 }

@@ -30,6 +30,14 @@ export function checkStep(scope: Scope, entry: Entry): CheckStep {
     ...(answers === 'json' ? (['invalid'] as const) : []),
   ]
   const writes = childOf(entry.value, 'writes')
+  const issues = childOf(entry.value, 'issues')
+  if (writes !== undefined && issues !== undefined)
+    scope.report.add({
+      code: 'wrong-kind',
+      ...spotOf(issues),
+      message: 'A check changes issues or other files, not both.',
+      help: 'Make two steps of it, one after the other.',
+    })
   return {
     kind: 'check',
     run: commandAt(scope, check, textOf(check) ?? '', { kind: 'step', step: entry.key, hasAgent: false }),
@@ -37,6 +45,7 @@ export function checkStep(scope: Scope, entry: Entry): CheckStep {
     exits: answers === 'exit' ? exitsOf(scope, entry, asked.contract) : {},
     timeLimitMs,
     ...(writes === undefined ? {} : { writes: globsOf(scope, writes) }),
+    ...(textOf(issues) === 'write' ? { issues: 'write' as const } : {}),
     settleOn: null,
     ...flowDeadline(scope),
     ...finished(scope, entry, asked, faults),

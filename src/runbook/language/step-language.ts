@@ -119,6 +119,13 @@ const STEP_KEYS: Readonly<Record<string, StepKey>> = {
       1,
     ),
   ),
+  issues: at(
+    ['check'],
+    oneOf(
+      ['write'],
+      '`write`: the command finds the issues as they are now, and what it changes of them is committed on the branch `signalbox/issues`. Nothing else that it writes is kept.',
+    ),
+  ),
   context: at(['decide'], context),
   template: at(['decide'], text('The decision kind: its hint, required context and options.')),
   deadline: at(['decide'], { ...DEADLINE, meant: 'expire' }),

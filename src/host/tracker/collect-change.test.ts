@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process'
+import { expect, it } from 'vitest'
+import { ISSUE_FOLDERS } from '../issue/issue.ts'
+import { createRepository } from '../workspace/repository.fixture.ts'
+import { collectChange } from './collect-change.ts'
+import { filesOfCommit } from './issue-files.ts'
+
+const FILES = { 'TODO/1.md': '# One\n', 'TODO/2.md': '# Two\n', 'TODO/shot.png': '\u0000', 'a.txt': 'a\n' }
+
+async function collected(script: string) {
+  const { dir } = createRepository(FILES)
+  const place = { git: { cwd: dir }, folders: ISSUE_FOLDERS }
+  const laid = await filesOfCommit(place, 'HEAD')
+  execFileSync('sh', ['-c', script], { cwd: dir })
+  return collectChange(place, { laid, dir })
+}
+
+it('[W21] takes what was changed of issues, new ones and their index, and nothing beside them', async () => {
+  const change = await collected(
+    'echo x >> TODO/1.md; echo x > TODO/GAL-3.md; echo x > TODO/README.md; echo x > a.txt; touch TODO/2.md',
+  )
+  expect(change.map(({ path, before }) => [path, before === null])).toEqual([
+    ['TODO/1.md', false],
+    ['TODO/GAL-3.md', true],
+    ['TODO/README.md', true],
+  ])
+  expect(
+    await collected('mkdir .signalbox .signalbox/issues; echo x > .signalbox/issues/1.md'),
+  ).toMatchObject([{ path: '.signalbox/issues/1.md', after: { mode: '100644' } }])
+  expect(await collected('chmod 755 TODO/1.md; touch TODO/.gitignore')).toEqual([])
+})
+
+it.each([
+  ['rm TODO/1.md; ln -s /etc/hostname TODO/1.md', 'TODO/1.md: it is a link'],
+  ['ln -s /etc/hostname TODO/3.md', 'TODO/3.md: it is a link'],
+  ['rm -r TODO; ln -s /etc TODO', 'TODO/1.md, TODO/2.md, TODO/shot.png: a run takes no issue away'],
+  ['git init -q TODO', 'TODO/.git/'],
+  ['echo "gitdir: /tmp" > TODO/.git', 'TODO/.git: it is no file of an issue'],
+  ['head -c 2000000 /dev/zero > TODO/3.md', 'TODO/3.md: it has 2000000 bytes; at most 1048576 are taken'],
+  [
+    'cd TODO && seq 600 | sed "s/.*/n&.md/" | xargs touch',
+    '601 issues were changed; at most 500 are at once',
+  ],
+  ['mkfifo TODO/3.md', 'TODO/3.md: it is not a regular file'],
+  ["printf '\\377\\376' > TODO/3.md", 'TODO/3.md: it is not text'],
+  ["printf 'a\\0b' > TODO/3.md", 'TODO/3.md: it is not text'],
+  ['echo x > TODO/..md', 'TODO/..md: it is no file of an issue'],
+  ['echo x > TODO/-rf.md', 'TODO/-rf.md: it is no file of an issue'],
+  ['echo x > TODO/shot.png', 'TODO/shot.png: it is no file of an issue'],
+  ['rm TODO/2.md', 'TODO/2.md: a run takes no issue away'],
+  ['mkdir -p TODO/a/b; echo x > TODO/a/b/3.md', 'TODO/a/b/3.md: it is no file of an issue'],
+])('[W21] %s: nothing at all is kept', async (script, words) => {
+  const message = await collected(`echo good >> TODO/1.md; ${script}`).then(String, String)
+  expect(message).toContain('No change of an issue was kept. ')
+  expect(message).toContain(words)
+})

@@ -1,0 +1,83 @@
+/**
+ * What a command changed of the issues it was given. All that it wrote may be hostile: only regular files count, by names that
+ * issues can have, of a size that issues can have; and where anything else was done in their folder, nothing of it counts.
+ */
+import { isUtf8 } from 'node:buffer'
+import { createHash } from 'node:crypto'
+import { isIssueId } from '../issue/issue.ts'
+import { collectArtifacts } from '../workspace/artifacts.ts'
+import { someNames } from '../workspace/file-name.ts'
+import { GitFailure, type GitOptions, gitLine } from '../workspace/git.ts'
+import type { FileChanged, IssueChange } from './issue-change.ts'
+import { type IssueFiles, isRegular, type TrackerPlace } from './issue-files.ts'
+
+const LARGEST_FILE = 1024 * 1024
+const LARGEST_ALTOGETHER = 64 * LARGEST_FILE
+const MOST_FILES = 5000
+const MOST_CHANGED = 500
+
+export async function collectChange(
+  { git, folders }: TrackerPlace,
+  { laid, dir }: { readonly laid: IssueFiles; readonly dir: string },
+): Promise<IssueChange> {
+  const found = new Map<string, Uint8Array>()
+  const wrong: string[] = []
+  for (const folder of folders) {
+    const { kept, refused } = await collectArtifacts({
+      worktree: dir,
+      dir: folder,
+      maxBytes: LARGEST_FILE,
+      maxFiles: MOST_FILES,
+      totalBytes: LARGEST_ALTOGETHER,
+    })
+    for (const { name, bytes } of kept) found.set(`${folder}/${name}`, bytes)
+    for (const { name, why } of refused) wrong.push(`${someNames([`${folder}/${name}`])}: ${why}`)
+  }
+  const changed = [...found].filter(([path, bytes]) => idOf(bytes, laid) !== laid.get(path)?.id)
+  for (const [path, bytes] of changed) {
+    const why = whyNoIssue(path, { folders, bytes })
+    if (why !== null) wrong.push(`${someNames([path])}: ${why}`)
+  }
+  const gone = [...laid].filter(([path, file]) => isRegular(file) && !found.has(path) && !isUnseen(path))
+  if (gone.length > 0 && wrong.length === 0)
+    wrong.push(`${someNames(gone.map(([path]) => path))}: a run takes no issue away`)
+  if (changed.length > MOST_CHANGED)
+    wrong.push(`${changed.length} issues were changed; at most ${MOST_CHANGED} are at once`)
+  if (wrong.length > 0) throw new GitFailure(`No change of an issue was kept. ${told(wrong)}`)
+  return Promise.all(changed.map(([path, bytes]) => changeOf(git, { path, bytes, laid })))
+}
+
+/** What `collectArtifacts` passes over. */
+const isUnseen = (path: string): boolean => path.endsWith('/.gitignore')
+
+const told = (wrong: readonly string[]): string =>
+  wrong.length > 5 ? `${wrong.slice(0, 5).join('; ')}; and ${wrong.length - 5} more.` : `${wrong.join('; ')}.`
+
+function whyNoIssue(
+  path: string,
+  { folders, bytes }: { readonly folders: readonly string[]; readonly bytes: Uint8Array },
+): string | null {
+  const folder = folders.find((each) => path.startsWith(`${each}/`)) ?? ''
+  const name = path.slice(folder.length + 1)
+  const isNamed = name === 'README.md' || (name.endsWith('.md') && isIssueId(name.slice(0, -3)))
+  if (!isNamed) return 'it is no file of an issue'
+  return !isUtf8(bytes) || bytes.includes(0) ? 'it is not text' : null
+}
+
+/** As git names a blob, without asking it. */
+function idOf(bytes: Uint8Array, laid: IssueFiles): string {
+  const [first] = laid.values()
+  return createHash(first?.id.length === 64 ? 'sha256' : 'sha1')
+    .update(`blob ${bytes.length}\0`)
+    .update(bytes)
+    .digest('hex')
+}
+
+async function changeOf(
+  git: GitOptions,
+  { path, bytes, laid }: { readonly path: string; readonly bytes: Uint8Array; readonly laid: IssueFiles },
+): Promise<FileChanged> {
+  const before = laid.get(path) ?? null
+  const id = await gitLine(['hash-object', '-w', '--no-filters', '--stdin'], { ...git, input: bytes })
+  return { path, before, after: { mode: before?.mode ?? '100644', id } }
+}

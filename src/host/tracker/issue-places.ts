@@ -1,0 +1,134 @@
+/**
+ * Issues as the checks and commands of runs meet them. Whoever changes some does so one after another in each repository, on
+ * the tracker as it is then; what is changed is on the branch that keeps it before anybody hears of it.
+ */
+import { join } from 'node:path'
+import { ISSUE_FOLDERS, isIssueId } from '../issue/issue.ts'
+import type { LoadedRun } from '../runs/loaded-run.ts'
+import type { KeyedMutex } from '../streams/keyed-mutex.ts'
+import type { CleanCheckout } from '../workspace/clean-checkout.ts'
+import type { Confined } from '../workspace/confined.ts'
+import { someNames } from '../workspace/file-name.ts'
+import { problemOf } from '../workspace/git.ts'
+import type { Ground } from '../workspace/ground.ts'
+import type { Problem } from '../workspace/problem.ts'
+import { inStore } from '../workspace/store.ts'
+import { claimedIds, claimIds } from './claimed-ids.ts'
+import { collectChange } from './collect-change.ts'
+import { effectiveTracker, type Tracker } from './effective-tracker.ts'
+import {
+  type ChangedBy,
+  changeMessage,
+  commitChange,
+  commitOfChange,
+  type IssueChange,
+  idsOf,
+  withChange,
+} from './issue-change.ts'
+import type { TrackerPlace } from './issue-files.ts'
+import { clearIssuesLock, ISSUES_BRANCH, moveIssuesRef, tipsOf } from './issues-ref.ts'
+import { layApart, layInCheckout } from './lay-tracker.ts'
+import { forgetUnfinished, keepUnfinished, type UnfinishedChange, unfinishedOf } from './unfinished-change.ts'
+
+export interface IssuePlaces {
+  /** One who changes issues at a time, in each repository. */
+  inTurn<T>(loaded: LoadedRun, act: () => Promise<T>): Promise<T>
+  now(loaded: LoadedRun): Promise<Tracker | Problem>
+  lay(loaded: LoadedRun, tracker: Tracker, checkout: CleanCheckout): Promise<Problem | null>
+  collect(loaded: LoadedRun, tracker: Tracker, checkout: CleanCheckout): Promise<IssueChange | Problem>
+  commit(loaded: LoadedRun, by: ChangedBy, change: IssueChange): Promise<CommittedChange | Problem>
+  /** The issues as they are now, in a folder that commands of the run can read; null where they cannot be had. */
+  readable(loaded: LoadedRun): Promise<string | null>
+  unfinished(loaded: LoadedRun, by: ChangedBy): Promise<UnfinishedChange | null>
+  keepUnfinished(loaded: LoadedRun, unfinished: UnfinishedChange): Promise<void>
+  forgetUnfinished(loaded: LoadedRun): Promise<void>
+}
+
+/** `outdated`: what it was made of is no longer so, and only whoever made it can make it anew. */
+export type CommittedChange =
+  | { readonly commit: string; readonly issues: readonly string[] }
+  | { readonly outdated: string }
+
+export interface IssuePlacesOptions {
+  readonly groundOf: (loaded: LoadedRun) => Ground
+  readonly inTurn: KeyedMutex
+  readonly confined: Confined
+}
+
+export function createIssuePlaces({ groundOf, inTurn, confined }: IssuePlacesOptions): IssuePlaces {
+  const met = new Set<string>()
+  const placeOf = (ground: Ground): TrackerPlace => ({ git: inStore(ground), folders: ISSUE_FOLDERS })
+
+  const now = async (loaded: LoadedRun): Promise<Tracker> => {
+    const ground = groundOf(loaded)
+    return effectiveTracker(placeOf(ground), await tipsOf(ground, loaded.placed.placement))
+  }
+
+  const commit = async (loaded: LoadedRun, by: ChangedBy, change: IssueChange): Promise<CommittedChange> => {
+    const ground = groundOf(loaded)
+    const place = placeOf(ground)
+    const issues = idsOf(change)
+    for (let tries = 1; ; tries++) {
+      const tracker = await now(loaded)
+      const { tip } = tracker
+      const since = loaded.placed.placement.baseCommit
+      const made = await commitOfChange(place.git, { tip, since, by })
+      if (made !== null) return { commit: made, issues }
+      const changed = await withChange(place, tracker, change)
+      if ('contradicted' in changed) return { outdated: contradiction(changed.contradicted) }
+      const news = idsOf(change.filter(({ before }) => before === null))
+      const taken = await claimIds(ground.userGitDir, { ids: news, by: `${by.run} ${by.step} ${by.visit}\n` })
+      if (taken.length > 0) return { outdated: `${someNames(taken)} was taken by somebody else meanwhile.` }
+      const message = changeMessage(change, by)
+      const to = await commitChange(place, { tracker, files: changed.files, message })
+      if (await moveIssuesRef(ground, { from: tip, to })) return { commit: to, issues }
+      if (tries === MOST_TRIES)
+        return { outdated: `The branch ${ISSUES_BRANCH} is moved by somebody else all the time.` }
+    }
+  }
+
+  return {
+    inTurn: (loaded, act) => {
+      const { userGitDir } = groundOf(loaded)
+      return inTurn(`issues ${userGitDir}`, act)
+    },
+    now: async (loaded) => {
+      const ground = groundOf(loaded)
+      if (!met.has(ground.userGitDir)) await clearIssuesLock(ground)
+      met.add(ground.userGitDir)
+      return now(loaded).catch(problemOf)
+    },
+    lay: async (loaded, { files }, checkout) => {
+      const ground = groundOf(loaded)
+      const claimed = (await claimedIds(ground.userGitDir)).filter(isIssueId)
+      const { commit: of } = loaded
+      const request = { ground, place: placeOf(ground), files, commit: of, checkout, claimed, confined }
+      return layInCheckout(request).then(() => null, problemOf)
+    },
+    collect: (loaded, { files }, checkout) =>
+      collectChange(placeOf(groundOf(loaded)), { laid: files, dir: checkout.files }).catch(problemOf),
+    commit: (loaded, by, change) => commit(loaded, by, change).catch(problemOf),
+    readable: async (loaded) => {
+      const ground = groundOf(loaded)
+      try {
+        const { base, tip } = await tipsOf(ground, loaded.placed.placement)
+        const name = `${base.slice(0, 20)}-${tip?.slice(0, 20) ?? 'none'}`
+        const place = placeOf(ground)
+        const filesOf = async () => (await effectiveTracker(place, { base, tip })).files
+        return await layApart(place, { filesOf, under: join(ground.own, 'issues'), name })
+      } catch (error) {
+        // Whoever asks for an issue then is told that there is none; a command that does not must not fail over it.
+        problemOf(error)
+        return null
+      }
+    },
+    unfinished: (loaded, by) => unfinishedOf(groundOf(loaded), by),
+    keepUnfinished: (loaded, unfinished) => keepUnfinished(groundOf(loaded), unfinished),
+    forgetUnfinished: (loaded) => forgetUnfinished(groundOf(loaded)),
+  }
+}
+
+const MOST_TRIES = 5
+
+const contradiction = (paths: readonly string[]): string =>
+  `${someNames(paths)} was changed by somebody else meanwhile, in a way that contradicts what this check did.`
