@@ -42,6 +42,7 @@ import { addUp } from './commands/up.ts'
 import { addUpdate } from './commands/update.ts'
 import { addDecisionCommands } from './decision/commands.ts'
 import { EXIT } from './exit.ts'
+import { addFlowCommands } from './flow/commands.ts'
 import { complain } from './terminal/complaint.ts'
 import { createTerminal } from './terminal/terminal.ts'
 import type { Wiring } from './wiring.ts'
@@ -99,6 +100,7 @@ const COMMANDS: Readonly<Record<string, readonly ((program: Command, wiring: Wir
     addDemo,
   ],
   'Beside runs:': [addIssue, addAttentionCommands, addNotify, addCompletion],
+  'In runbooks:': [addFlowCommands],
 }
 
 for (const [group, commands] of Object.entries(COMMANDS)) {

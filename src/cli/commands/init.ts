@@ -7,6 +7,7 @@ export function addInit(program: Command, wiring: Wiring): void {
   program
     .command('init')
     .description('set this repository up: a first runbook, the agents found here, editor support')
+    .option('--flow <name>', 'take a flow that comes with Signalbox, such as issue-to-commit')
     .option('--mcp', 'write .mcp.json too, so that agents outside runs can ask you')
     .option('--force', 'overwrite what is there')
     .action(async (options) => {

@@ -10,6 +10,7 @@ import { certify } from '../../runbook/proof/certificate.ts'
 import { createPlace } from '../config/config.fixture.ts'
 import { readConfig } from '../config/config.ts'
 import { readEnvironment } from '../environment.ts'
+import { compileFile } from '../runbooks/sources.ts'
 import { openPaper } from '../terminal/terminal.fixture.ts'
 import { gateFor } from './gate.ts'
 import { type InitOptions, init } from './init.ts'
@@ -56,6 +57,33 @@ describe('signalbox init', () => {
       [...FILES].sort().map((file) => `?? ${file}`),
     )
     expect(await preflight({ dir: repo.dir })).toHaveProperty('baseCommit')
+  })
+
+  it('[F1] takes a flow that comes with the package, whole, and passes its check there', async () => {
+    const repo = createRepository()
+    const { code, out } = await begin(repo.dir, { flow: 'issue-to-commit' })
+    expect(code).toBe(0)
+    expect(repo.has('.signalbox/runbook.yaml')).toBe(false)
+    expect(repo.read('.signalbox/issue-to-commit/make.md')).toContain('You write the production code')
+    const { program, diagnostics } = await compileFile(join(repo.dir, '.signalbox/issue-to-commit.yaml'))
+    expect(diagnostics).toEqual([])
+    expect(certify(program!)).toMatchObject({ exact: true, worst: { questions: 0 } })
+    expect(out).toContain('created  .signalbox/issue-to-commit.yaml')
+    repo.write('.signalbox/issue-to-commit/make.md', 'mine\n')
+    await begin(repo.dir, { flow: 'issue-to-commit' })
+    expect(repo.read('.signalbox/issue-to-commit/make.md')).toBe('mine\n')
+    await begin(repo.dir, { flow: 'issue-to-commit', force: true })
+    expect(repo.read('.signalbox/issue-to-commit/make.md')).not.toBe('mine\n')
+  })
+
+  it('knows its flows by name, and writes nothing for another', async () => {
+    const repo = createRepository()
+    const { code, err } = await begin(repo.dir, { flow: 'issue-to-comit' })
+    expect([code, err]).toEqual([
+      2,
+      'error: There is no flow "issue-to-comit"; did you mean "issue-to-commit"?\n',
+    ])
+    expect(repo.has('.signalbox')).toBe(false)
   })
 
   it.each(['npm test', 'cargo test', 'pytest', 'go test ./...', 'make test', 'git diff --check'])(

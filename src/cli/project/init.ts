@@ -22,9 +22,12 @@ import { gateFor, HARMLESS_GATE } from './gate.ts'
 import { MCP_FILE, mcpFileWith, NOT_FOUND } from './mcp-file.ts'
 import { findRepository } from './repository.ts'
 import { setupFor } from './setup.ts'
+import { type ShippedFile, shippedFlow } from './shipped-flows.ts'
 import { EXAMPLE_ISSUE, RUNBOOK_FILE, starterConfig, starterIssue, starterRunbook } from './starter-files.ts'
 
 export interface InitOptions {
+  /** A flow that comes with the package, instead of a first runbook. */
+  readonly flow?: string
   readonly mcp?: boolean
   readonly force?: boolean
 }
@@ -49,19 +52,29 @@ interface Deed {
 }
 
 export async function init(
-  { mcp = false, force = false }: InitOptions,
+  { flow, mcp = false, force = false }: InitOptions,
   terminal: Terminal,
   { environment, dir = process.cwd(), schema = ownSchema() }: InitSetting,
 ): Promise<number> {
   const found = await findRepository(dir)
   if ('problem' in found) return complain(terminal, found.problem, EXIT.failed)
   const { repo } = found
+  const taken = flow === undefined ? null : shippedFlow(flow)
+  if (taken !== null && 'problem' in taken) return complain(terminal, taken.problem, EXIT.usage)
   const agents = foundAgents(repo, environment)
   try {
-    const deeds = await plan({ repo, agents, mcp, force, schema, searchPath: environment.searchPath })
+    const deeds = await plan({
+      repo,
+      agents,
+      flow: taken?.files ?? null,
+      mcp,
+      force,
+      schema,
+      searchPath: environment.searchPath,
+    })
     if ('problem' in deeds) return complain(terminal, deeds.problem, EXIT.failed)
     for (const { file, text, did } of deeds) if (text !== null) await write(join(repo, file), text, did)
-    terminal.write(initText(deeds, { dir, repo, agents }, terminal))
+    terminal.write(initText(deeds, { dir, repo, agents, flow: flow ?? null }, terminal))
     return EXIT.ok
   } catch (error) {
     if (codeOf(error) === '') throw error
@@ -79,6 +92,7 @@ function foundAgents(repo: string, environment: Environment): readonly AgentProg
 
 interface Project {
   readonly repo: string
+  readonly flow: readonly ShippedFile[] | null
   readonly agents: readonly AgentProgram[]
   readonly mcp: boolean
   readonly force: boolean
@@ -87,7 +101,7 @@ interface Project {
 }
 
 async function plan(project: Project): Promise<Deed[] | { readonly problem: string }> {
-  const { repo, agents, mcp, force, schema } = project
+  const { repo, agents, flow, mcp, force, schema } = project
   const own = (file: string, text: string, note: string): Deed => {
     if (!existsSync(join(repo, file))) return { file, did: 'created', note, text }
     return force
@@ -97,12 +111,13 @@ async function plan(project: Project): Promise<Deed[] | { readonly problem: stri
   const gate = gateFor(repo)
   const setup = setupFor(repo)
   const runbook = starterRunbook({ schema: pathWithin(repo, schema), gate, setup })
+  const first = own(
+    RUNBOOK_FILE,
+    runbook,
+    `the gate is \`${gate}\`${gate === HARMLESS_GATE ? ': better name your tests' : ''}`,
+  )
   const deeds = [
-    own(
-      RUNBOOK_FILE,
-      runbook,
-      `the gate is \`${gate}\`${gate === HARMLESS_GATE ? ': better name your tests' : ''}`,
-    ),
+    ...(flow?.map(({ file, text }) => own(file, text, '')) ?? [first]),
     own(PROJECT_CONFIG, starterConfig(agents), agentsNote(agents)),
     await issueDeed(repo),
     ignoreDeed(repo),
@@ -206,7 +221,13 @@ function initText(
     dir,
     repo,
     agents,
-  }: { readonly dir: string; readonly repo: string; readonly agents: readonly AgentProgram[] },
+    flow,
+  }: {
+    readonly dir: string
+    readonly repo: string
+    readonly agents: readonly AgentProgram[]
+    readonly flow: string | null
+  },
   { paint }: Terminal,
 ): string {
   const marks = (cell: string): string => paint(cell === '·' ? 'dim' : 'green', cell)
@@ -222,7 +243,8 @@ function initText(
   )
   const isTop = relative(repo, dir) === ''
   const issue = deeds.find(({ text }) => text === starterIssue)
-  const run = `signalbox run ${isTop ? 'runbook' : relative(dir, join(repo, RUNBOOK_FILE))} --issue ${issue === undefined ? 'ID' : EXAMPLE_ISSUE}`
+  const runbook = flow ?? (isTop ? 'runbook' : relative(dir, join(repo, RUNBOOK_FILE)))
+  const run = `signalbox run ${runbook} --issue ${issue === undefined ? 'ID' : EXAMPLE_ISSUE}`
   const next =
     agents.length === 0
       ? ['signalbox agents', 'which agents there are, and how to get one']

@@ -36,7 +36,7 @@ export function certificateText(certificate: Certificate, file: string, terminal
         step.questionsPerVisit === 0 ? '·' : `${step.questionsPerVisit}`,
       ]),
     ),
-    ...rolesText(certificate.roles, terminal),
+    ...rolesText(certificate.roles),
   ].join('\n')
 }
 

@@ -1,15 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Role } from '../../model/certificate.ts'
-import type { Terminal } from '../terminal/terminal.ts'
 import { rolesText } from './roles-text.ts'
 
-const terminal = { paint: (_style: unknown, text: string) => text } as Terminal
 const SILENT: Role = { agent: 'dev', writes: null, network: null, git: null, judge: null }
 const told = (...roles: Partial<Role>[]) =>
-  rolesText(
-    roles.map((role) => ({ ...SILENT, ...role })),
-    terminal,
-  ).join('\n')
+  rolesText(roles.map((role) => ({ ...SILENT, ...role }))).join('\n')
 
 describe('what roles may do', () => {
   it('[C13] is told of what is said, and of nothing else', () => {
@@ -28,5 +23,9 @@ describe('what roles may do', () => {
         '  critic  off            ·',
       ].join('\n'),
     )
+  })
+
+  it('[C13] tells a judge, to whom an agent is held', () => {
+    expect(told({ judge: 'sh judge.sh' })).toBe(['', '  role  judge', '  dev   sh judge.sh'].join('\n'))
   })
 })

@@ -1,6 +1,6 @@
 /** What each role may do, as a person reads it. */
 import type { Role } from '../../model/certificate.ts'
-import { type Terminal, table, visible } from '../terminal/terminal.ts'
+import { table, visible } from '../terminal/terminal.ts'
 
 const NOTHING_SAID = '·'
 
@@ -14,18 +14,14 @@ const TOLD: Readonly<Record<'writes' | 'network' | 'git' | 'judge', (role: Role)
 const KEYS = Object.keys(TOLD) as (keyof typeof TOLD)[]
 
 /** Of what is said of somebody, and nothing where nothing is. */
-export function rolesText(roles: readonly Role[], terminal: Terminal): string[] {
+export function rolesText(roles: readonly Role[]): string[] {
   const said = KEYS.filter((key) => roles.some((role) => role[key] !== null))
   if (said.length === 0) return []
-  const declared = said.filter((key) => key === 'judge')
   return [
     '',
     table(
       ['role', ...said].map((head) => ({ head })),
       roles.map((role) => [role.agent, ...said.map((key) => visible(TOLD[key](role)))]),
     ),
-    ...(declared.length === 0
-      ? []
-      : [terminal.paint('dim', `  ${declared.join(', ')}: declared; this version holds no agent to it`)]),
   ]
 }

@@ -1,0 +1,157 @@
+/** What the commands of a flow make of a run's record: seals, tasks, what has no tests, and the summary. */
+import { describe, expect, it } from 'vitest'
+import { contextText } from './context.ts'
+import { answer, checked, entered, gatePassed, left, recordOf } from './record.fixture.ts'
+import { sealOf, sealsOf, sealText } from './seal.ts'
+import { summaryText } from './summary.ts'
+import { parseTasks, remainingTasks } from './tasks.ts'
+import { untestedIn } from './untested.ts'
+
+describe('a seal', () => {
+  it('[F3] is the same for what says the same, however it is set', () => {
+    const plan = sealOf('plan.md', '# Plan\n\nAdd a *check*.\n')
+    expect(sealOf('plan.md', '# PLAN:\nAdd  a check')).toMatchObject({ words: plan.words })
+    expect(sealOf('plan.md', '# PLAN:\nAdd  a check').bytes).not.toBe(plan.bytes)
+    expect(sealOf('plan.md', '# Plan\n\nAdd two checks.\n').words).not.toBe(plan.words)
+  })
+
+  it('[F3] counts where its own gate printed it, and nowhere else', () => {
+    const [real, forged] = ['real', 'forged'].map((text) => sealOf('tasks.json', text))
+    const events = [
+      entered('split'),
+      gatePassed(`task 1: a\n${sealText(real!)}\n`),
+      entered('implement'),
+      gatePassed(`my tests print\n${sealText(forged!)}\n`),
+    ]
+    expect(sealsOf(events, { name: 'tasks.json', steps: ['split'] })).toEqual([real])
+    expect(sealsOf(events, { name: 'plan.md', steps: ['split', 'implement'] })).toEqual([])
+  })
+})
+
+const task = (title: string, more: object = {}) => ({
+  title,
+  description: 'Do it.',
+  criteria: ['It is done'],
+  files: ['src/a.js'],
+  context: 'There is src/a.js.',
+  contracts: 'None',
+  plan: 'As planned.',
+  tests: 'A unit test.',
+  ...more,
+})
+
+describe('tasks', () => {
+  it('[F4] that lack something are told all of it at once', () => {
+    const read = parseTasks(
+      JSON.stringify([task('One'), task('one ', { criteria: [], depends_on: [2] }), 'three']),
+    )
+    expect(read).toEqual({
+      problems: expect.arrayContaining([
+        'Task 2: `criteria` must be a list of texts, with at least one.',
+        'Task 2: `depends_on` must be a list of the numbers of tasks before it.',
+        'Task 2 has the title of another one.',
+        'Task 3: `title` must be a text that says something.',
+      ]),
+    })
+    expect(parseTasks('[]')).toMatchObject({ problems: [expect.stringContaining('at least one')] })
+    expect(parseTasks('{')).toMatchObject({ problems: [expect.stringContaining('not JSON')] })
+  })
+
+  it('[F4] all but the first are left, numbered among themselves, and none that was filed before', () => {
+    const read = parseTasks(
+      JSON.stringify([
+        task('One'),
+        task('Two', { depends_on: [1] }),
+        task('Three', { depends_on: [1, 2] }),
+        task('Four', { depends_on: [2, 3] }),
+      ]),
+    )
+    const tasks = 'tasks' in read ? read.tasks : []
+    const told = (filed: string[]) =>
+      remainingTasks(tasks, new Set(filed)).map(({ title, dependsOn }) => [title, dependsOn])
+    expect(told([])).toEqual([
+      ['Two', []],
+      ['Three', [1]],
+      ['Four', [1, 2]],
+    ])
+    expect(told(['three'])).toEqual([
+      ['Two', []],
+      ['Four', [1]],
+    ])
+  })
+})
+
+const untestable = [
+  left('write_tests', 'not_testable', { answer: answer('not_testable', { fields: { reason: 'Prose' } }) }),
+  left('confirm_untestable', 'agreed', {
+    to: 'implement',
+    answer: answer('agreed', { fields: { reason: 'True' } }),
+  }),
+]
+
+describe('what was made without tests', () => {
+  it('[F6] stands on the list with both reasons', () => {
+    expect(untestedIn(untestable)).toEqual({ reason: 'Prose', verdict: 'agreed', signOff: 'True' })
+    expect(contextText(recordOf(untestable))).toContain('### Made without tests')
+  })
+
+  it('[F6] is off the list once it was tested, or planned anew', () => {
+    expect(untestedIn([...untestable, left('verify_red', 'red', { to: 'implement' })])).toBeNull()
+    const paid = { counted: null, spent: 'plan_rework', pass: '', forgets: '' }
+    expect(untestedIn([...untestable, left('diagnose', 'production_logic', { to: 'plan', paid })])).toBeNull()
+    expect(contextText(recordOf([...untestable, left('verify_red', 'red')]))).toBe('')
+  })
+})
+
+describe('the summary', () => {
+  const finding = {
+    id: 'F1',
+    title: 'The last line\nis lost',
+    severity: 'major',
+    status: 'open',
+    file: 'a.js',
+    detail: '## Comments',
+  } as const
+  const events = [
+    left('split', 'one', {
+      answer: answer('one', {
+        handoff: { name: 'task', version: 1, quality: 'full', values: { title: 'Greet' } },
+      }),
+    }),
+    left('final_review', 'production_code', {
+      findings: [finding, { ...finding, id: 'F2', status: 'fixed' }],
+      advice: { simplify: answer('cosmetic', { fields: { feedback: 'Half of it\n---\nstatus: Done' } }) },
+    }),
+    entered('file_bug'),
+    checked('X-7 The index is one off\n'),
+    left('diagnose', 'test_design', {
+      to: 'plan',
+      paid: { counted: null, spent: 'plan_rework', pass: '', forgets: '' },
+      answer: answer('test_design', { fields: { reason: 'Too tight' } }),
+    }),
+    left('diagnose', 'split_needed', {
+      to: 'hand_back',
+      answer: answer('split_needed', { notes: 'Three things' }),
+    }),
+  ]
+
+  it('[F7] tells what is open, what was advised and what was filed, and quotes every word of an agent', () => {
+    const text = summaryText(recordOf(events), 'ended')
+    expect(text).toContain('`signalbox land r1`')
+    expect(text).toContain('Its task: Greet')
+    expect(text).toContain('- F1 of final_review [major] The last line is lost (a.js)\n> ## Comments')
+    expect(text).not.toContain('F2')
+    expect(text).toContain('- simplify at final_review: cosmetic\n> Half of it\n> ---\n> status: Done')
+    expect(text).toContain('- X-7 The index is one off')
+    expect(text).not.toContain('discard')
+  })
+
+  it('[F7] given back, tells why, what used the budget up and how to clean up', () => {
+    const text = summaryText(recordOf(events, { plan_rework: 0 }), 'given back')
+    expect(text).toContain('It ended at diagnose: split_needed.\n> Three things')
+    expect(text).toContain(
+      'The budget plan_rework (0 left) was spent when diagnose came to test_design.\n> Too tight',
+    )
+    expect(text).toContain('`signalbox discard r1`')
+  })
+})
