@@ -1,12 +1,13 @@
 /** Bugs that others shipped in running agents for real, one test each: real processes, real git, a real journal. */
 import { rmSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { newIssue } from '../src/host/issue/new-issue.ts'
+import { fileIssues } from '../src/host/issue/issues.ts'
 import { houses } from './host/host.fixture.ts'
 import { eventually, PERSON } from './host/run.fixture.ts'
 
 const openHouse = houses()
 const JUDGE = 'steps: { judge: { agent: dev, prompt: Judge it, options: { good: done, poor: abandoned } } }'
+const BARE_ISSUE = { body: '', parent: '', labels: [], dependsOn: [], category: '' }
 const good = { answer: { decision: 'good' }, via: 'file' } as const
 const count = (file: string) => ({ run: `echo . >> .signalbox/run/${file}` })
 
@@ -187,10 +188,13 @@ describe('limits', () => {
     const house = await openHouse({ runbook: JUDGE })
     const made = await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
-        newIssue({ repo: house.repo.dir, title: `Issue ${index}`, body: '' }),
+        fileIssues(
+          { repo: house.repo.dir, configured: null },
+          { count: 1, drafts: () => [{ ...BARE_ISSUE, title: `Issue ${index}` }] },
+        ),
       ),
     )
-    const ids = made.map((issue) => ('id' in issue ? issue.id : issue.problem))
+    const ids = made.map((filed) => ('ids' in filed ? filed.ids[0] : filed.problem))
     expect(new Set(ids).size).toBe(12)
   })
 

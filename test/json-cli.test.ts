@@ -36,7 +36,10 @@ async function misprints(project: Project, asked: Partial<Record<Printed, readon
 
 it('[V15] every read prints what its schema says', async () => {
   const project = openProject()
-  await project.run('issue', 'new', 'A thing to do')
+  const body = '## Acceptance criteria\n\n- [ ] It is done\n'
+  await project.run('issue', 'new', 'A thing to do', '--body', body)
+  await project.run('issue', 'new', 'A part of it', '--parent', '1', '--depends-on', '1')
+  await project.run('issue', 'comment', '1', 'Soon.')
   project.git('add', '-A')
   project.git('commit', '-q', '-m', 'an issue')
   const { run } = await project.json<{ run: string }>('run', 'ask', '--detach')
@@ -59,6 +62,8 @@ it('[V15] every read prints what its schema says', async () => {
     insights: ['insights'],
     'issue-list': ['issue', 'list'],
     'issue-show': ['issue', 'show', '1'],
+    'issue-next': ['issue', 'next'],
+    'issue-preflight': ['issue', 'preflight', '2'],
     people: ['people'],
     logs: ['logs', built],
     'policy-list': ['policy', 'list'],

@@ -129,6 +129,7 @@ describe('what does not exist', () => {
       ['decision', 'wait', 'nothing', '--seconds', '1'],
       ['decision', 'list', '--run', 'nothing'],
       ['issue', 'show', 'nothing'],
+      ['issue', 'comment', 'nothing', 'text'],
       ['agents', 'test', 'nothing'],
       ['policy', 'suggest', '--ratify', 'nothing'],
       ['people', 'nothing'],

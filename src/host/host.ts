@@ -50,6 +50,8 @@ export interface HostOptions {
   readonly processEnvironment: ProcessEnvironment
   /** Which program serves a name, for runs of this repository. */
   readonly programFor: (use: string, repo: string) => AgentProgram | null
+  /** The folder of issues that the config of this repository names; left out: none is named. */
+  readonly issueFolderFor?: (repo: string) => string | null
   /** The scripted agent's program file. */
   readonly scriptedAgent: string
   /** The program file that serves MCP to agents which cannot do HTTP. */
@@ -178,8 +180,9 @@ export function openHost(options: HostOptions): Host {
   const taking = { ...atDoors, quiet: async (run: string) => loop?.quiet(run) }
   const longActs = createLongActs(clock)
   const tidying = new Set<Promise<void>>()
+  const { issueFolderFor = () => null } = options
   const starting: Starting = {
-    ...{ journal, runs, clock, home, programFor: options.programFor },
+    ...{ journal, runs, clock, home, programFor: options.programFor, issueFolderFor },
     searchPath: processEnvironment.environment['PATH'] ?? '',
     whyNot: (repo) => problemIn(boundsIn(processEnvironment, repo)),
   }
@@ -209,7 +212,7 @@ export function openHost(options: HostOptions): Host {
     },
     start: (request) => startRun(starting, request),
     preflight: (request) => prepareStart(starting, request),
-    repositories: (asked) => createRepositories({ journal, home, ...asked }),
+    repositories: (asked) => createRepositories({ journal, home, issueFolderFor, ...asked }),
     command: async (run, command) => {
       const executed = await runs.execute(run, [command])
       if ('lost' in executed) throw new Error('a command without a claim lost one')

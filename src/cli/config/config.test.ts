@@ -38,7 +38,21 @@ describe('the config', () => {
       publicUrl: null,
       holdMs: 5000,
       dayLimits: { costUsd: null, tokens: null },
+      issues: null,
     })
+  })
+
+  it('[I1] says where issues are, within the repository', () => {
+    expect(reads({ project: 'issues: ./docs/todo/\n' })).toMatchObject({
+      config: { issues: 'docs/todo' },
+      diagnostics: [],
+    })
+    expect(reads({ user: 'issues: A\n', project: 'issues: B\n' }).config.issues).toBe('B')
+    for (const wrong of ['../elsewhere', '/etc', 'a/../../b', '.git/issues', '.', 'a//b'])
+      expect(reads({ project: `issues: "${wrong}"\n` })).toMatchObject({
+        config: { issues: null },
+        diagnostics: [{ message: expect.stringContaining('no folder of the repository for issues') }],
+      })
   })
 
   it('[A21] says what all runs of a day may use, from the user’s own file', () => {

@@ -33,6 +33,7 @@ import { type NotifyEntry, readNotify, readPublicUrl, refuseNotify } from '../no
 import { type AgentEntry, readAgentEntry } from './agent-entry.ts'
 import { readHold, refuseAnswers } from './answers-entry.ts'
 import { readDayLimits, refuseDayLimits } from './day-limits-entry.ts'
+import { readIssuesFolder } from './issues-entry.ts'
 import { CONFIG } from './language.ts'
 import { type Person, readPeople, refusePeople } from './people-entry.ts'
 import { readSandbox, tightenSandbox } from './sandbox-entry.ts'
@@ -53,6 +54,8 @@ export interface Config {
   readonly holdMs: number
   /** What the agents of all runs may use in a day, from the user's own file only. */
   readonly dayLimits: DayLimits
+  /** The folder that issues are in; null: whichever of the usual ones has some. */
+  readonly issues: string | null
 }
 
 const DEFAULTS: Config = {
@@ -64,6 +67,7 @@ const DEFAULTS: Config = {
   publicUrl: null,
   holdMs: 5000,
   dayLimits: NO_DAY_LIMITS,
+  issues: null,
 }
 
 interface Layer {
@@ -208,6 +212,7 @@ function laidOver(below: Config, { of, tree, report }: Layer & { readonly tree: 
     publicUrl: below.publicUrl,
     holdMs: below.holdMs,
     dayLimits: below.dayLimits,
+    issues: readIssuesFolder(tree, report) ?? below.issues,
   }
 }
 

@@ -165,6 +165,9 @@ export const CONFIG: ObjectShape = {
       least: 0,
       doc: 'Where you are told that something waits for you. Only in your own config.',
     },
+    issues: text(
+      'The folder of the repository that issues are in: `TODO`. By default `.signalbox/issues` or `TODO`, whichever has some.',
+    ),
     public_url: text('Where links in notices lead, if this host can be reached from elsewhere.'),
     answers: object('What you answer at a terminal. Only in your own config.', {
       hold: {

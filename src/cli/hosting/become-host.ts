@@ -126,6 +126,7 @@ async function openAll(
       trace?.mask.hideVariables(found?.env ?? {})
       return found
     },
+    issueFolderFor: (repo) => readConfig({ configDir, repo }).config.issues,
     scriptedAgent: SCRIPTED_AGENT,
     mcpBridge: MCP_BRIDGE,
     version,

@@ -7,7 +7,8 @@ import { existsSync } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ISSUE_FOLDERS, issueIds } from '../../host/issue/issue.ts'
+import { ISSUE_FOLDERS } from '../../host/issue/issue-folder.ts'
+import { openTracker } from '../../host/issue/issues.ts'
 import { COMMON_AGENTS } from '../../host/ready-agents/ready-agents.ts'
 import { type AgentProgram, DEFAULT_USE } from '../../host/session/agent-program.ts'
 import { codeOf } from '../../host/workspace/file-error.ts'
@@ -134,11 +135,12 @@ const agentsNote = (agents: readonly AgentProgram[]): string =>
 async function issueDeed(repo: string): Promise<Deed> {
   const [folder] = ISSUE_FOLDERS
   const file = `${folder}/${EXAMPLE_ISSUE}.md`
-  const ids = await issueIds(repo)
+  const tracker = await openTracker({ repo, configured: null })
+  const ids = [...(tracker?.issues ?? []), ...(tracker?.problems ?? [])].map(({ id }) => id)
   return ids.length === 0
     ? { file, did: 'created', note: 'an example', text: starterIssue }
     : {
-        file: folder,
+        file: tracker?.folder ?? folder,
         did: 'kept',
         note: `there are issues: ${ids.slice(0, 5).join(', ')}${ids.length > 5 ? ', …' : ''}`,
         text: null,

@@ -23,6 +23,7 @@ function openFolder() {
   const repositories = createRepositories({
     journal: createMemoryJournal(),
     home,
+    issueFolderFor: () => null,
     startedIn: join(repository.dir, '.signalbox'),
     runbooksIn: (repo) => [{ name: 'ship', file: `${repo}/ship.yaml` }],
   })

@@ -10,8 +10,12 @@ import type {
   RepositoryLook,
 } from '../../model/api/repositories.ts'
 import type { Rejection } from '../../model/refusal.ts'
-import { type Issue, listIssues, unmetDependencies } from '../issue/issue.ts'
-import { newIssue } from '../issue/new-issue.ts'
+import { titleRefusal } from '../../tracker/edit-issue.ts'
+import { type Issue, isDone } from '../../tracker/issue.ts'
+import { unmetDependencies } from '../../tracker/readiness.ts'
+import { isRefused } from '../../tracker/refusal.ts'
+import type { IssueTracker } from '../../tracker/tracker.ts'
+import { fileIssues, openTracker } from '../issue/issues.ts'
 import type { Home } from '../machine/home.ts'
 import { RUN_FACETS, RUNS, type RunRow } from '../runs/projection.ts'
 import { worktreeProblem } from '../runs/start.ts'
@@ -29,6 +33,7 @@ export interface RepositoryNeeds {
   readonly home: Pick<Home, 'worktrees'>
   /** Where the host was started; null: nowhere in particular. */
   readonly startedIn: string | null
+  readonly issueFolderFor: (repo: string) => string | null
   /** The runbooks that stand in a repository, by name. */
   readonly runbooksIn: (repo: string) => RepositoryLook['runbooks']
 }
@@ -55,18 +60,25 @@ export function createRepositories(needs: RepositoryNeeds): Repositories {
     list: () => knownRepositories(needs),
     look: (dir) =>
       within(dir, async (repo) => {
-        const { issues, problems } = await listIssues({ repo })
+        const tracker = await openTracker({ repo, configured: needs.issueFolderFor(repo) })
         return {
           repo,
           runbooks: needs.runbooksIn(repo),
-          issues: issues.map((issue) => listed(issue, issues)),
-          problems: problems.map(({ problem }) => problem),
+          issues: tracker?.issues.map((issue) => listed(issue, tracker)) ?? [],
+          problems: tracker?.problems.map(({ problem }) => problem) ?? [],
         }
       }),
     createIssue: ({ dir, title, body }) =>
       within(dir, async (repo) => {
-        const issue = await newIssue({ repo, title, body })
-        return 'problem' in issue ? notThere(issue.problem) : listed(issue, [])
+        const draft = { title, body, parent: '', labels: [], dependsOn: [], category: '' }
+        const filed = await fileIssues(
+          { repo, configured: needs.issueFolderFor(repo) },
+          { count: 1, drafts: () => titleRefusal({ title }) ?? [draft] },
+        )
+        if (isRefused(filed)) return notThere(filed.problem)
+        const issue = filed.tracker.byId.get(filed.ids[0] ?? '')
+        if (issue === undefined) throw new Error(`${filed.ids[0]} was written and is not there`)
+        return listed(issue, filed.tracker)
       }),
   }
 }
@@ -97,10 +109,8 @@ async function placeOf(dir: string, { home }: RepositoryNeeds): Promise<string |
   return 'repo' in top ? top.repo : null
 }
 
-const DONE = 'done'
-
-function listed(issue: Issue, all: readonly Issue[]): ListedIssue {
+function listed(issue: Issue, tracker: IssueTracker): ListedIssue {
   const { id, title, status, labels, parent, path } = issue
-  const isDone = status.trim().toLowerCase() === DONE
-  return { id, title, status, isDone, labels, parent, path, waitsFor: unmetDependencies(issue, all) }
+  const waitsFor = unmetDependencies(issue, tracker)
+  return { id, title, status, isDone: isDone(issue), labels, parent, path, waitsFor }
 }

@@ -7,7 +7,9 @@ import type { Actor } from '../../model/answer.ts'
 import type { CapturedIssue, Placement } from '../../model/fact.ts'
 import { orNear } from '../../model/nearest.ts'
 import type { Program } from '../../model/program.ts'
-import { listIssues, readIssue, unmetDependencies } from '../issue/issue.ts'
+import { issueIn, unmetDependencies } from '../../tracker/readiness.ts'
+import { isRefused } from '../../tracker/refusal.ts'
+import { openTracker, trackerMissing } from '../issue/issues.ts'
 import type { Clock } from '../machine/clock.ts'
 import { findProgram } from '../machine/find-program.ts'
 import { freePort } from '../machine/free-port.ts'
@@ -38,6 +40,7 @@ export interface Starting {
   readonly home: Home
   readonly searchPath: string
   readonly programFor: (use: string, repo: string) => AgentProgram | null
+  readonly issueFolderFor: (repo: string) => string | null
   /** Why nothing may be started in this repository; null where it may. */
   readonly whyNot: (repo: string) => string | null
 }
@@ -104,7 +107,7 @@ export async function prepareStart(
     ...modelProblems(starting, program, repo),
     ...variableProblems(program, vars),
   ]
-  const issue = 'problems' in ground ? null : await issueFor(ground.repo, request.issue)
+  const issue = 'problems' in ground ? null : await issueFor(starting, ground.repo, request.issue)
   if (issue !== null && 'problems' in issue) problems.push(...issue.problems)
   if (problems.length > 0 || 'problems' in ground || (issue !== null && 'problems' in issue))
     return { problems }
@@ -186,14 +189,17 @@ const unknownUse = (use: string): string =>
   `No program is configured for \`use: ${use}\`. Add it under \`agents:\` in .signalbox/config.yaml; signalbox agents lists what there is.`
 
 async function issueFor(
+  { issueFolderFor }: Starting,
   repo: string,
   id: string | null,
 ): Promise<CapturedIssue | { readonly problems: readonly string[] } | null> {
   if (id === null) return null
-  const issue = await readIssue({ repo, id })
-  if ('problem' in issue) return { problems: [issue.problem] }
-  const { issues } = await listIssues({ repo })
-  const unmet = unmetDependencies(issue, issues)
+  const place = { repo, configured: issueFolderFor(repo) }
+  const tracker = await openTracker(place)
+  if (tracker === null) return { problems: [trackerMissing(place).problem] }
+  const issue = issueIn(tracker, id)
+  if (isRefused(issue)) return { problems: [issue.problem] }
+  const unmet = unmetDependencies(issue, tracker)
   if (unmet.length > 0)
     return {
       problems: unmet.map(

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { expect, it } from 'vitest'
-import { ISSUE_FOLDERS } from '../issue/issue.ts'
+import { ISSUE_FOLDERS } from '../issue/issue-folder.ts'
 import { createRepository } from '../workspace/repository.fixture.ts'
 import { collectChange } from './collect-change.ts'
 import { filesOfCommit } from './issue-files.ts'

@@ -4,7 +4,7 @@
  */
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import { isIssueId } from '../issue/issue.ts'
+import { isIssueId } from '../../tracker/issue.ts'
 import { collectArtifacts } from '../workspace/artifacts.ts'
 import { someNames } from '../workspace/file-name.ts'
 import { GitFailure, type GitOptions, gitLine } from '../workspace/git.ts'

@@ -3,7 +3,8 @@
  * the tracker as it is then; what is changed is on the branch that keeps it before anybody hears of it.
  */
 import { join } from 'node:path'
-import { ISSUE_FOLDERS, isIssueId } from '../issue/issue.ts'
+import { isIssueId } from '../../tracker/issue.ts'
+import { ISSUE_FOLDERS } from '../issue/issue-folder.ts'
 import type { LoadedRun } from '../runs/loaded-run.ts'
 import type { KeyedMutex } from '../streams/keyed-mutex.ts'
 import type { CleanCheckout } from '../workspace/clean-checkout.ts'

@@ -88,9 +88,22 @@ const issue = z.object({
   dependsOn: texts,
   parent: z.string(),
   labels: texts,
-  body: z.string(),
+  category: z.string(),
+  body: z.string().describe('All below the front matter.'),
+  description: z.string().describe('The body without comments and without the list of sub-issues.'),
+  criteria: z.array(z.object({ number: whole, text: z.string(), isMet: z.boolean() })),
+  comments: z.array(
+    z.object({
+      at: z.string().describe('As it stands there: `2026-05-08 13:02 UTC`.'),
+      by: z.string(),
+      text: z.string(),
+    }),
+  ),
   path: z.string(),
-  waitsFor: texts.describe('Those it depends on that are not done.'),
+  waitsFor: z
+    .array(z.object({ id: z.string(), why: z.string() }))
+    .describe('Those it depends on that are not done.'),
+  subIssues: z.array(z.object({ id: z.string(), title: z.string(), status: z.string() })),
 })
 
 /** Of each command what it prints; the names of files. */
@@ -207,9 +220,27 @@ export const PRINTED = {
   'issue-list': {
     command: 'issue list --json',
     says: 'The issues of the repository, and files that are none.',
-    schema: z.object({ issues: z.array(issue), problems: texts }),
+    schema: z.object({ issues: z.array(issue), problems: z.array(z.object({ problem: z.string() })) }),
   },
-  'issue-show': { command: 'issue show ID --json', says: 'One issue.', schema: issue },
+  'issue-show': {
+    command: 'issue show ID --json',
+    says: 'One issue; `issue new`, `edit`, `comment` and `status` print the same.',
+    schema: issue,
+  },
+  'issue-next': {
+    command: 'issue next --json',
+    says: 'Which issue to begin with, and which could be begun, are under way or wait for others.',
+    schema: z.object({ next: issue.nullable(), ready: texts, underWay: texts, waiting: texts }),
+  },
+  'issue-preflight': {
+    command: 'issue preflight ID --json',
+    says: 'What keeps work on an issue from beginning here, the worst first.',
+    schema: z.object({
+      issue: z.string(),
+      ready: z.boolean(),
+      problems: z.array(z.object({ code: z.string(), problem: z.string(), exit: whole })),
+    }),
+  },
   people: {
     command: 'people --json',
     says: 'Who may answer.',
