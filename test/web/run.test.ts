@@ -53,6 +53,18 @@ describe.skipIf(CHROMIUM === null)('a run in a browser', () => {
     const { run } = (await going())!
     const page = await web.visit(`/runs/${run}`)
     await page.getByText('I am at it.').waitFor()
+    await page.getByText(/^at most \d+ visits?, \d+ dispatch(es)?, \d+ questions? to people$/).waitFor()
+    web.project.write('README.md', 'The base goes on.\n')
+    web.project.git('commit', '-q', '-am', 'second')
+    await page.reload()
+    await page.getByText('main got 1 commit since it was taken').waitFor()
+    await page.keyboard.press('b')
+    await page
+      .getByRole('dialog')
+      .getByText(/1 commit of main/)
+      .waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Bring it in' }).click()
+    await page.getByText('It is done when the agent’s turn ends.').waitFor()
     await page.keyboard.press('x')
     const dialog = page.getByRole('dialog')
     await dialog.getByText('The agent at work is ended; what it committed stays.').waitFor()

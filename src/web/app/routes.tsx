@@ -8,8 +8,10 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { ActionsProvider } from '../action/actions.tsx'
+import { parseBoardPlace } from '../board/place.ts'
 import { InboxScreen } from '../inbox/inbox-screen.tsx'
 import { parseRunPlace } from '../run/place.ts'
+import { parseRunbookPlace } from '../runbook/place.ts'
 import { NoticesProvider } from '../ui/notice.tsx'
 import { EmptyState } from '../ui/page.tsx'
 import { Gate } from './gate.tsx'
@@ -62,11 +64,13 @@ const decision = createRoute({ ...inInbox, path: '/$decision' })
 const boards = createRoute({
   ...at,
   path: '/board',
+  validateSearch: parseBoardPlace,
   component: lazyRouteComponent(() => import('../board/board-screen.tsx'), 'BoardScreen'),
 })
 const board = createRoute({
   ...at,
   path: '/board/$flow',
+  validateSearch: parseBoardPlace,
   component: lazyRouteComponent(() => import('../board/board-screen.tsx'), 'BoardScreen'),
 })
 const runs = createRoute({
@@ -88,6 +92,7 @@ const runbooks = createRoute({
 const runbook = createRoute({
   ...at,
   path: '/runbooks/$name',
+  validateSearch: parseRunbookPlace,
   component: lazyRouteComponent(() => import('../runbook/runbook-screen.tsx'), 'RunbookScreen'),
 })
 const tree = root.addChildren([

@@ -1,6 +1,7 @@
 /** A flow as columns: its steps in order, then its ends; a run stands where it is. */
 import type { RunRow } from '../../model/api/runs.ts'
 import type { Program } from '../../model/program.ts'
+import type { StartDraft, TodoIssue } from '../course/start.view.ts'
 
 export interface BoardColumn {
   readonly id: string
@@ -51,8 +52,33 @@ function isPreparation(name: string, { steps, entry }: Program): boolean {
 const byWaiting = (one: RunRow, other: RunRow): number =>
   other.waiting - one.waiting || one.changedAt - other.changedAt
 
-/** Who works at a step. */
-export function agentsAt(program: Program, step: string): string {
-  const found = program.steps[step]
-  return found !== undefined && 'members' in found ? found.members.map(({ agent }) => agent).join(', ') : ''
+/** An issue that nobody works on yet, or a run. */
+export type BoardCard =
+  | { readonly kind: 'issue'; readonly issue: TodoIssue }
+  | { readonly kind: 'run'; readonly row: RunRow }
+
+export const cardKey = (card: BoardCard): string =>
+  card.kind === 'issue' ? `issue ${card.issue.id}` : `run ${card.row.run}`
+
+/** The card after or before the chosen one, round about. */
+export function neighbourOf(cards: readonly BoardCard[], chosen: string | null, by: 1 | -1): string | null {
+  const at = cards.findIndex((card) => cardKey(card) === chosen)
+  const from = at < 0 && by === -1 ? 0 : at
+  const next = cards[(from + by + cards.length) % cards.length]
+  return next === undefined ? null : cardKey(next)
 }
+
+/** What a run is to be started on. */
+export type StartWish = StartDraft['on']
+
+export function issueFacts({ id, status, labels, waitsFor, lastRun }: TodoIssue): readonly string[] {
+  return [
+    id,
+    ...(status.toLowerCase() === 'todo' ? [] : [status]),
+    ...labels,
+    ...(waitsFor.length === 0 ? [] : [`waits for ${waitsFor.map((each) => each.id).join(', ')}`]),
+    ...(lastRun === null ? [] : [`last run ${lastRun.end ?? lastRun.status}`]),
+  ]
+}
+
+export const folderName = (path: string): string => path.split('/').findLast((part) => part !== '') ?? path

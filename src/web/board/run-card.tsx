@@ -6,44 +6,50 @@ import { signOfRun } from '../../model/status-sign.ts'
 import { useNow } from '../ui/now.ts'
 import { SafeText } from '../ui/safe-text.tsx'
 import { StatusShape } from '../ui/status.tsx'
-import { durationText } from '../ui/time.ts'
-import { agentsAt } from './board.view.ts'
+import { cardKey } from './board.view.ts'
 import styles from './run-card.module.css'
+import { cardTold } from './run-card.view.ts'
 
 const MINUTE_MS = 60_000
 
 export interface RunCardProps {
   readonly row: RunRow
   readonly program: Program
+  /** What it asks a person first; null: nothing. */
+  readonly asks: string | null
   readonly isChosen: boolean
   readonly onChoose: () => void
 }
 
-export function RunCard({ row, program, isChosen, onChoose }: RunCardProps) {
+export function RunCard({ row, program, asks, isChosen, onChoose }: RunCardProps) {
   const now = useNow(MINUTE_MS)
-  const { run, issue, name, step, status, changedAt, usage, budgets } = row
-  const isOver = status === 'ended'
-  const facts = [
-    step === null ? '' : agentsAt(program, step),
-    isOver ? `${durationText(now - changedAt)} ago` : durationText(now - changedAt),
-    usage.costUsd > 0 ? `${usage.costUsd.toFixed(2)} USD` : '',
-    ...(isOver ? [] : Object.entries(budgets).map(([budget, left]) => `${budget} ${left}`)),
-  ]
+  const { run, issue, name, status } = row
+  const { facts, waits, left } = cardTold({ row, program, asks, now })
   return (
     <Link
       to="/runs/$run"
       params={{ run }}
       className={`${styles.card} ${row.waiting > 0 ? (styles.waits ?? '') : ''} ${isChosen ? (styles.chosen ?? '') : ''}`}
-      draggable={!isOver}
-      onDragStart={(event) => event.dataTransfer.setData('text/plain', run)}
+      draggable={status !== 'ended'}
+      onDragStart={(event) => event.dataTransfer.setData('text/plain', cardKey({ kind: 'run', row }))}
       onFocus={onChoose}
     >
       <span className={styles.title}>
         <StatusShape sign={signOfRun(row)} /> <SafeText text={issue?.title ?? name} />
       </span>
+      {waits === null ? null : (
+        <span className={styles.waitsFor}>
+          <SafeText text={waits} />
+        </span>
+      )}
       <span className={styles.facts}>
-        <SafeText text={[run, ...facts].filter((fact) => fact !== '').join(' · ')} />
+        <SafeText text={facts.join(' · ')} />
       </span>
+      {left.length === 0 ? null : (
+        <span className={styles.facts}>
+          <SafeText text={left.join(' · ')} />
+        </span>
+      )}
     </Link>
   )
 }

@@ -117,6 +117,26 @@ export function courseActions(of: CourseOf, ask: Ask): readonly CourseAction[] {
     },
     {
       ...{
+        id: 'update',
+        label: 'Bring in what its base got since',
+        key: 'b',
+        verb: 'Bring it in',
+        isPossible: !isOver && !isTaken && (detail.work?.behind ?? 0) > 0,
+      },
+      fields: [],
+      will: () => {
+        const { into = '', behind = 0 } = detail.work ?? {}
+        const commits = `${behind} ${behind === 1 ? 'commit' : 'commits'} of ${into}`
+        return state.current?.members.some(({ status }) => status === 'working') === true
+          ? `${commits} will be merged into the run when the turn of the agent at work ends.`
+          : `${commits} are merged into the run now.`
+      },
+      send: () => ask('POST /api/v1/runs/{run}/update', { params }),
+      done: (answer) =>
+        isAsked(answer) ? 'It is done when the agent’s turn ends.' : 'The run has what its base got.',
+    },
+    {
+      ...{
         id: 'take',
         label: 'Take over by hand',
         key: 't',
@@ -209,6 +229,9 @@ const actOn = (
 
 const isGoingOn = (answer: unknown): boolean =>
   typeof answer === 'object' && answer !== null && 'state' in answer && answer.state === 'going-on'
+
+const isAsked = (answer: unknown): boolean =>
+  typeof answer === 'object' && answer !== null && 'state' in answer && answer.state === 'asked'
 
 function outcomesOf({ program, state }: CourseOf): readonly string[] {
   const step = state.current === null ? undefined : program?.steps[state.current.step]

@@ -1,6 +1,7 @@
 /** What the page knows of the host: the one connection and everything that is folded from it. Screens take what they show from these hooks. */
 import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'react'
 import type { WhoIsHere } from '../../model/api/entrance.ts'
+import type { KnownRepository, RepositoryLook } from '../../model/api/repositories.ts'
 import type { RunDetail, RunRow } from '../../model/api/runs.ts'
 import type { DecisionRecord } from '../../model/decision-record.ts'
 import type { DaySpending } from '../../model/spending.ts'
@@ -8,6 +9,7 @@ import { type Ask, ask, type HostProblem } from './ask.ts'
 import { type AskedOnce, createAskedOnce } from './asked.ts'
 import { type DecisionList, type LiveDecisions, openDecisions } from './decisions.ts'
 import { LOADING, type Loaded } from './loaded.ts'
+import { type LiveRepositories, openRepositories } from './repositories.ts'
 import { type LiveRuns, openRuns, type RunStory } from './runs.ts'
 import { openSpending } from './spending.ts'
 import { createStore, type Store, useStore } from './store.ts'
@@ -19,6 +21,7 @@ interface Live {
   readonly stream: Stream
   readonly decisions: LiveDecisions
   readonly runs: LiveRuns
+  readonly repositories: LiveRepositories
   readonly once: AskedOnce
   readonly spending: Store<DaySpending | null>
 }
@@ -34,6 +37,7 @@ export function LiveProvider({ me, children }: { readonly me: WhoIsHere; readonl
       stream,
       decisions: openDecisions(ask, stream),
       runs: openRuns(ask, stream),
+      repositories: openRepositories(ask, stream),
       once,
       spending: openSpending(ask, stream),
     }
@@ -61,6 +65,20 @@ export function useRunStory(run: string | null): Loaded<RunStory> {
   const { runs } = useLive()
   return useStore(run === null ? NOTHING_WANTED : runs.story(run))
 }
+
+/** Only the owner is told; the others are as if there were none. */
+export function useRepositories(): Loaded<readonly KnownRepository[]> {
+  const { repositories, me } = useLive()
+  return useStore(me.isOwner ? repositories.list() : NO_REPOSITORIES)
+}
+
+/** Null: in none. */
+export function useRepository(dir: string | null): Loaded<RepositoryLook> {
+  const { repositories } = useLive()
+  return useStore(dir === null ? NOTHING_WANTED : repositories.look(dir))
+}
+
+const NO_REPOSITORIES = createStore<Loaded<readonly KnownRepository[]>>({ kind: 'there', value: [] })
 
 /** What is asked for once under this key; null: nothing is wanted yet. */
 export function useAskedOnce<T>(key: string | null, asking: () => Promise<T | HostProblem>): Loaded<T> {

@@ -1,4 +1,5 @@
 /** What gates and checks found, and answers that were refused: with what was given and what would have been right. */
+import { ActionHint } from '../action/action-hint.tsx'
 import { AnsiText } from '../ui/ansi.tsx'
 import { PlainText } from '../ui/plain-text.tsx'
 import { SafeText } from '../ui/safe-text.tsx'
@@ -9,6 +10,7 @@ import type { TabProps } from './tab.ts'
 import { evidenceOf, refusalsOf } from './work.view.ts'
 
 export function EvidenceTab({ moment }: TabProps) {
+  const here = moment.isNow ? (moment.state.current?.step ?? null) : null
   const evidence = evidenceOf(moment.events)
   const refused = refusalsOf(moment.events)
   if (evidence.length === 0 && refused.length === 0)
@@ -31,7 +33,7 @@ export function EvidenceTab({ moment }: TabProps) {
           {diffstat === '' ? null : <PlainText text={diffstat} />}
         </section>
       ))}
-      {refused.map(({ version, at, step, given, message }) => (
+      {refused.map(({ version, at, step, given, message }, index) => (
         <section key={version} className={styles.part}>
           <h3>
             <StatusTag sign="fault">
@@ -43,6 +45,7 @@ export function EvidenceTab({ moment }: TabProps) {
           <PlainText text={given} />
           <p className={styles.note}>What would be right</p>
           <PlainText text={message} />
+          {index === 0 && step === here ? <ActionHint id="run.retry" short="Begin this step again" /> : null}
         </section>
       ))}
     </>

@@ -1,5 +1,6 @@
 /** Beside the tabs: why the run is where it is, what is left of its bounds, where it can go, and what a person can do about it. */
 import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import type { RunDetail } from '../../model/api/runs.ts'
 import type { Program } from '../../model/program.ts'
 import type { UserAction } from '../action/action.ts'
@@ -7,7 +8,7 @@ import { ActionButton } from '../action/action-button.tsx'
 import { SafeText } from '../ui/safe-text.tsx'
 import type { RunMoment } from './moment.view.ts'
 import styles from './why-here.module.css'
-import { reasonsOf } from './why-here.view.ts'
+import { baseText, reasonsOf } from './why-here.view.ts'
 
 export interface WhyHereProps {
   readonly detail: RunDetail
@@ -17,7 +18,8 @@ export interface WhyHereProps {
 }
 
 export function WhyHere({ detail, moment, program, actions }: WhyHereProps) {
-  const facts = reasonsOf(moment, program)
+  const facts = useMemo(() => reasonsOf(moment, program), [moment, program])
+  const base = moment.isNow ? baseText(detail.work) : ''
   const { vars } = detail
   return (
     <aside className={styles.side} aria-label="About this run">
@@ -33,6 +35,14 @@ export function WhyHere({ detail, moment, program, actions }: WhyHereProps) {
             </dd>
           </div>
         ))}
+        {base === '' ? null : (
+          <div>
+            <dt>Base</dt>
+            <dd>
+              <SafeText text={base} />
+            </dd>
+          </div>
+        )}
       </dl>
       {Object.keys(vars).length === 0 ? null : (
         <>

@@ -1,11 +1,16 @@
 /** Why a run is where it is at a moment, in a few facts. */
 import type { RunState } from '../../engine/state.ts'
 import { actorText } from '../../model/answer.ts'
+import type { RunDetail } from '../../model/api/runs.ts'
 import { isFault } from '../../model/fault.ts'
 import type { Program } from '../../model/program.ts'
 import { chooseArm, type Route, targetText } from '../../model/route.ts'
+import { worstFrom } from '../../runbook/proof/worst-from.ts'
+import { boundsLeft } from '../course/bounds.view.ts'
+import { worstText } from '../course/worst-text.ts'
 import type { TimedEvent } from './axis.view.ts'
 import type { RunMoment } from './moment.view.ts'
+import { positionOf } from './position.view.ts'
 
 export interface ReasonFact {
   readonly name: string
@@ -17,6 +22,7 @@ export function reasonsOf({ state, events }: RunMoment, program: Program | null)
     { name: state.current?.step ?? state.end ?? 'not begun', text: howItCame(events) },
     { name: 'Left', text: leftText(state, program) },
     { name: 'Next', text: nextText(state, program) },
+    { name: 'Still', text: stillText(state, program) },
     {
       name: 'So far',
       text: soFarText(state),
@@ -55,15 +61,18 @@ function howItCame(events: readonly TimedEvent[]): string {
 /** Budgets, and the bounds of the routes that can be taken from here. */
 function leftText(state: RunState, program: Program | null): string {
   const budgets = Object.entries(state.budgets).map(([name, left]) => `${name} ${left}`)
-  const step = state.current === null ? undefined : program?.steps[state.current.step]
-  const bounds = Object.entries(step?.routes ?? {}).flatMap(([outcome, { arms }]) =>
-    arms.flatMap(({ bound }) =>
-      bound?.kind === 'max' && !isFault(outcome)
-        ? [`${Math.max(0, bound.times - (state.counters[bound.counter] ?? 0))} of ${bound.times} ${outcome}`]
-        : [],
-    ),
+  const bounds = boundsLeft(program, state.current?.step ?? null, state).map(
+    ({ outcome, left, times }) => `${left} of ${times} ${outcome}`,
   )
   return [...new Set([...bounds, ...budgets])].join(' · ')
+}
+
+/** What can still come at most, by the proof of the certificate, from here on. */
+function stillText(state: RunState, program: Program | null): string {
+  const position = positionOf(state)
+  const from = position === null || program === null ? null : worstFrom(program, position)
+  if (from === null) return ''
+  return `at most ${worstText(from.worst, true)}`
 }
 
 /** Where each outcome leads with what is left. */
@@ -77,3 +86,12 @@ function nextText(state: RunState, program: Program | null): string {
 
 const leadsTo = (route: Route, state: Pick<RunState, 'budgets' | 'counters'>): string =>
   targetText(route.arms[chooseArm(route, state, false)]!.to)
+
+/** How its work stands to the branch it came from. */
+export function baseText(work: RunDetail['work']): string {
+  if (work === null) return ''
+  const { into, ahead, behind, merged } = work
+  const commits = (count: number): string => `${count} ${count === 1 ? 'commit' : 'commits'}`
+  const own = merged ? `${into} has all of it` : `${commits(ahead)} that ${into} has not got`
+  return behind === 0 ? own : `${own}; ${into} got ${commits(behind)} since it was taken`
+}

@@ -1,5 +1,6 @@
 /** What is proved, in words with their numbers. */
-import { type Certificate, isCounted, type Worst } from '../../model/certificate.ts'
+import type { Certificate } from '../../model/certificate.ts'
+import { worstText } from '../course/worst-text.ts'
 import { StatusTag } from '../ui/status.tsx'
 import styles from './runbook-screen.module.css'
 
@@ -35,8 +36,3 @@ export function CertificateFacts({ certificate }: { readonly certificate: Certif
     </section>
   )
 }
-
-const count = (number: number): string => (isCounted(number) ? number.toLocaleString('en') : 'very many')
-
-const worstText = ({ visits, dispatches, questions }: Worst, exact: boolean): string =>
-  `${exact ? '' : 'at most '}${count(visits)} visits, ${count(dispatches)} dispatches, ${count(questions)} questions to people`

@@ -1,10 +1,18 @@
 /** Where every outcome of every step leads. What nobody wrote can be left out: it asks a person. */
-import { useState } from 'react'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
 import type { MatrixRow } from '../../model/certificate.ts'
 import { SafeText } from '../ui/safe-text.tsx'
 import styles from './runbook-screen.module.css'
+import { lineOf } from './text-line.view.ts'
 
-export function RoutingMatrix({ matrix }: { readonly matrix: readonly MatrixRow[] }) {
+export interface RoutingMatrixProps {
+  readonly matrix: readonly MatrixRow[]
+  /** Whose lines the outcomes lead to; null: it is not there. */
+  readonly text: string | null
+}
+
+export function RoutingMatrix({ matrix, text }: RoutingMatrixProps) {
   const [isWhole, setWhole] = useState(false)
   const written = matrix.filter(({ origin }) => origin !== 'built-in')
   const shown = isWhole ? matrix : written
@@ -30,7 +38,9 @@ export function RoutingMatrix({ matrix }: { readonly matrix: readonly MatrixRow[
                 <SafeText text={step} />
               </td>
               <td>
-                <SafeText text={label === '' || label === outcome ? outcome : `${outcome}: ${label}`} />
+                <InText line={origin === 'step' && text !== null ? lineOf(text, step, outcome) : null}>
+                  <SafeText text={label === '' || label === outcome ? outcome : `${outcome}: ${label}`} />
+                </InText>
               </td>
               <td>
                 <SafeText text={route} />
@@ -40,5 +50,15 @@ export function RoutingMatrix({ matrix }: { readonly matrix: readonly MatrixRow[
         </tbody>
       </table>
     </section>
+  )
+}
+
+/** A link to where it is written. */
+function InText({ line, children }: { readonly line: number | null; readonly children: ReactNode }) {
+  if (line === null) return children
+  return (
+    <Link to="." search={{ line }} replace title={`Line ${line} of the text`}>
+      {children}
+    </Link>
   )
 }

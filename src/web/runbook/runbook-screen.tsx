@@ -1,17 +1,20 @@
-/** A runbook as its latest run took it: its steps, what is proved of it, and where every outcome leads. Proved here, by the same function as `check`. */
-import { Link, useParams } from '@tanstack/react-router'
+/** A runbook as its latest run took it: its steps, what is proved of it, where every outcome leads, and its text. Proved here, by the same function as `check`. */
+import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { RunRow } from '../../model/api/runs.ts'
 import type { Program } from '../../model/program.ts'
 import { certify } from '../../runbook/proof/certificate.ts'
 import { useProgram } from '../live/kept.ts'
-import { useRuns } from '../live/live.tsx'
+import { useAskedOnce, useLive, useRuns } from '../live/live.tsx'
+import { valueIn } from '../live/loaded.ts'
 import { EmptyState, Page, ProblemState } from '../ui/page.tsx'
 import { SafeText } from '../ui/safe-text.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { CertificateFacts } from './certificate-facts.tsx'
+import type { RunbookPlace } from './place.ts'
 import { RoutingMatrix } from './routing-matrix.tsx'
 import styles from './runbook-screen.module.css'
+import { RunbookTextPart } from './runbook-text.tsx'
 import { StepTable } from './step-table.tsx'
 
 export function RunbookScreen() {
@@ -72,18 +75,25 @@ function Runbook({ row }: { readonly row: RunRow }) {
   const program = useProgram(row.program)
   return (
     <Page title={row.name} under={<SafeText text={row.runbook} />}>
-      {program === null ? <Skeleton height={240} /> : <Proved program={program} />}
+      {program === null ? <Skeleton height={240} /> : <Proved row={row} program={program} />}
     </Page>
   )
 }
 
-function Proved({ program }: { readonly program: Program }) {
+function Proved({ row, program }: { readonly row: RunRow; readonly program: Program }) {
+  const { ask } = useLive()
+  const { run } = row
   const certificate = useMemo(() => certify(program), [program])
+  const text = useAskedOnce(`runbook ${run}`, () =>
+    ask('GET /api/v1/runs/{run}/runbook', { params: { run } }),
+  )
+  const place: RunbookPlace = useSearch({ strict: false })
   return (
     <div className={styles.parts}>
       <CertificateFacts certificate={certificate} />
       <StepTable program={program} certificate={certificate} />
-      <RoutingMatrix matrix={certificate.matrix} />
+      <RoutingMatrix matrix={certificate.matrix} text={valueIn(text)?.text ?? null} />
+      <RunbookTextPart text={text} line={place.line ?? null} />
     </div>
   )
 }
