@@ -229,6 +229,8 @@ export type Fact =
       readonly how: 'fast-forward' | 'merge' | 'squash' | 'cherry-pick' | 'nothing'
       /** How many gates passed on what was landed. */
       readonly gates: number
+      /** How many of its changes of issues came along; left out where none did. */
+      readonly issues?: number
     }
   /** A check changed issues: the commit is on the branch that keeps such changes, and not on the run's. */
   | {

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import type { LandOrder } from '../../src/model/api/course.ts'
 import type { RunEvent } from '../../src/model/event.ts'
 import { type House, type HouseOptions, houses } from './host.fixture.ts'
 import { eventually, PERSON } from './run.fixture.ts'
@@ -181,4 +182,50 @@ it.concurrent('[W21] a branch that somebody has checked out is left alone, and t
   const run = await place.start()
   expect(await run.end()).toBe('abandoned')
   expect(JSON.stringify(await run.events())).toContain('is checked out in')
+})
+
+const ORDER: LandOrder = { how: 'squash', into: null, unfinished: false, gates: 'put', message: 'Its work' }
+
+it.concurrent('[M10] landing a run brings its changes of issues along, as commits of their own, and no other run’s', async () => {
+  const place = await openHouse({
+    files: FILES,
+    runbook: `
+      steps:
+        develop: { agent: dev, next: note }
+        note: { check: 'echo "$SIGNALBOX_RUN notes" >> TODO/1.md; sed -i s/Todo/Done/ TODO/2.md', issues: write, next: tell }
+        tell: { check: 'echo "$SIGNALBOX_RUN tells" >> TODO/1.md', issues: write, next: done }
+    `,
+    plays: { develop: [[{ write: { path: 'src/code.ts', text: 'better\n' } }]] },
+  })
+  const waits = await place.start()
+  expect(await waits.end()).toBe('done')
+  const lands = await place.start()
+  expect(await lands.end()).toBe('done')
+  const course = place.host().course(PERSON)
+  expect(await course.land(lands.id, ORDER)).toMatchObject({ how: 'squash', issues: 2, issuesWait: null })
+  expect(log(place, '%s', 'main~3..main')).toEqual([
+    'Its work',
+    'chore(todo): change 1',
+    'chore(todo): change 1',
+  ])
+  expect(place.repo.git('status', '--porcelain')).toBe('')
+  const noted = `${lands.id} notes\n${lands.id} tells\n`
+  expect(place.repo.read('TODO/1.md')).toBe(`${issue('One')}${noted}`)
+  // The first run had set the status, so the second one's change did not.
+  expect(place.repo.read('TODO/2.md')).toContain('Todo')
+  // Once more brings nothing, and what a person makes of it now contradicts nobody.
+  expect(await course.land(lands.id, ORDER)).toMatchObject({ how: 'nothing', issues: 0 })
+  commit(place, 'TODO/1.md', issue('One').replace('Todo', 'In Progress') + noted.replace('tells', 'told'))
+  const next = await place.start()
+  expect(await next.end()).toBe('done')
+  const now = kept(place, 'TODO/1.md').split('\n').slice(-6)
+  expect(now.toSorted()).toEqual(
+    [
+      `${lands.id} notes`,
+      `${lands.id} told`,
+      ...[waits, next].flatMap(({ id }) => [`${id} notes`, `${id} tells`]),
+    ].toSorted(),
+  )
+  expect(kept(place, 'TODO/1.md')).toContain('In Progress')
+  expect((await lands.until('run.landed')).issues).toBe(2)
 })

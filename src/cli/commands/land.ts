@@ -64,10 +64,12 @@ async function land(
 
 function landedText(
   run: string,
-  { into, commit, how, gates, checkout }: Extract<Landing, { state: 'landed' }>,
+  { into, commit, how, gates, checkout, issues, issuesWait }: Extract<Landing, { state: 'landed' }>,
 ): string {
-  if (how === 'nothing') return `${into} has all that ${run} did, at ${commit.slice(0, 9)}`
+  const changed = issues === 0 ? '' : `\n${plural(issues, 'change')} of issues came along`
+  const waits = issuesWait === null ? '' : `\nIts changes of issues wait: ${issuesWait}`
+  if (how === 'nothing') return `${into} has all that ${run} did, at ${commit.slice(0, 9)}${changed}${waits}`
   const judged = gates === 0 ? 'no gate was put to it' : `${plural(gates, 'gate')} passed on it`
   const along = checkout === null ? '' : `\n${checkout} is brought along`
-  return `${run} is landed in ${into} at ${commit.slice(0, 9)} (${how}); ${judged}${along}`
+  return `${run} is landed in ${into} at ${commit.slice(0, 9)} (${how}); ${judged}${along}${changed}${waits}`
 }

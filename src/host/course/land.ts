@@ -9,10 +9,12 @@ import type { RunEvent } from '../../model/event.ts'
 import type { Rejection } from '../../model/refusal.ts'
 import type { DutyNeeds } from '../duty/duty.ts'
 import type { LoadedRun } from '../runs/loaded-run.ts'
+import type { BroughtChanges } from '../tracker/issue-places.ts'
 import { someNames } from '../workspace/file-name.ts'
 import { problemOf } from '../workspace/git.ts'
 import type { Ground } from '../workspace/ground.ts'
-import { type LandPlan, moveUserBranch, planLanding } from '../workspace/land.ts'
+import { type LandPlan, type LandRequest, moveUserBranch, planLanding } from '../workspace/land.ts'
+import type { Problem } from '../workspace/problem.ts'
 import { gatesOf, passedAt, putGate } from './gates.ts'
 
 export interface LandedRun {
@@ -41,9 +43,10 @@ export async function landRun(
   if ('conflicts' in plan) return notLanded(conflictText(loaded, into, plan.conflicts))
   const judged = await judgeLanding(needs, about, { plan, order })
   if (typeof judged !== 'number') return judged
-  const moved = await moveUserBranch(request, plan).catch(problemOf)
-  if (moved !== undefined) return notLanded(moved.problem)
-  const { before, after, how, checkout } = plan
+  const moved = await moveWithIssues(needs, loaded, { request, plan })
+  if ('problem' in moved) return notLanded(moved.problem)
+  const { before, how, checkout } = plan
+  const { commit: after, count: issues, waiting } = moved
   const at = needs.clock.now()
   const fact = {
     type: 'run.landed',
@@ -55,9 +58,30 @@ export async function landRun(
     work: commit,
     how,
   } as const
-  await needs.runs.execute(run, [{ type: 'run.record', at, facts: [{ ...fact, gates: judged }] }])
-  return { state: 'landed', into, commit: after, before, how, gates: judged, checkout }
+  const facts = [{ ...fact, gates: judged, ...(issues === 0 ? {} : { issues }) }]
+  await needs.runs.execute(run, [{ type: 'run.record', at, facts }])
+  return {
+    ...{ state: 'landed', into, commit: after, before, how, gates: judged, checkout, issues },
+    issuesWait: waiting,
+  }
 }
+
+/** Its changes of issues go on top of the work that was judged, whatever becomes of that: they touch nothing else. */
+const moveWithIssues = (
+  { workplaces: { issues } }: DutyNeeds,
+  loaded: LoadedRun,
+  { request, plan }: { readonly request: LandRequest; readonly plan: LandPlan },
+): Promise<BroughtChanges | Problem> =>
+  issues.inTurn(loaded, async () => {
+    const landing = { from: plan.before, work: plan.after }
+    const brought = await issues.bring(loaded, landing)
+    if ('problem' in brought) return brought
+    const moved = await moveUserBranch(request, { ...plan, after: brought.commit }).catch(problemOf)
+    if (moved !== undefined) return moved
+    if (request.into === loaded.placed.placement.base)
+      await issues.tellLanded(loaded, { ...landing, to: brought.commit }).catch(problemOf)
+    return brought
+  })
 
 const notLanded = (problem: string): Rejection => ({ code: 'not-landed', problem })
 

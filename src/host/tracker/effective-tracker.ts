@@ -13,7 +13,7 @@ export interface TrackerTips {
   readonly tip: string | null
 }
 
-export interface Tracker extends TrackerTips {
+export interface TrackerNow extends TrackerTips {
   readonly files: IssueFiles
   /** Files that a person and a run changed in ways that contradict each other: they stand as the person has them. */
   readonly conflicts: readonly string[]
@@ -21,7 +21,7 @@ export interface Tracker extends TrackerTips {
   readonly parted: 'no, at the tip' | 'no, at the base' | 'yes'
 }
 
-export async function effectiveTracker(place: TrackerPlace, { base, tip }: TrackerTips): Promise<Tracker> {
+export async function effectiveTracker(place: TrackerPlace, { base, tip }: TrackerTips): Promise<TrackerNow> {
   if (tip === null || (await comesBefore(place.git, tip, base)))
     return { base, tip, files: await filesOfCommit(place, base), conflicts: [], parted: 'no, at the base' }
   if (await comesBefore(place.git, base, tip))

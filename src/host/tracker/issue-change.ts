@@ -1,6 +1,6 @@
 /** What one check changed of the issues, and the commit that this becomes. */
 import { type GitOptions, git, gitLine } from '../workspace/git.ts'
-import type { Tracker } from './effective-tracker.ts'
+import type { TrackerNow } from './effective-tracker.ts'
 import {
   differences,
   filesOfCommit,
@@ -30,7 +30,7 @@ export interface ChangedBy {
 /** The tracker with a change that was made of an earlier one; the files that contradict it where it does not fit any more. */
 export async function withChange(
   { git: at }: TrackerPlace,
-  tracker: Tracker,
+  tracker: Pick<TrackerNow, 'files' | 'conflicts'>,
   change: IssueChange,
 ): Promise<{ readonly files: IssueFiles } | { readonly contradicted: readonly string[] }> {
   const disputed = change.map(({ path }) => path).filter((path) => tracker.conflicts.includes(path))
@@ -53,13 +53,13 @@ export async function commitChange(
     tracker,
     files,
     message,
-  }: { readonly tracker: Tracker; readonly files: IssueFiles; readonly message: string },
+  }: { readonly tracker: TrackerNow; readonly files: IssueFiles; readonly message: string },
 ): Promise<string> {
   const { base, tip, parted, conflicts } = tracker
   if (parted === 'no, at the base' || tip === null) return commitOn(place, { parent: base, files, message })
   if (parted === 'no, at the tip') return commitOn(place, { parent: tip, files, message })
   if (conflicts.length === 0) {
-    const parent = await joined(place, { tracker, files: tracker.files, tip })
+    const parent = await joined(place, { base, files: tracker.files, tip })
     return commitOn(place, { parent, files, message })
   }
   // What is disputed stays so until a person settles it: neither side may pass for having seen the other.
@@ -74,9 +74,8 @@ export async function commitChange(
 /** A commit that has both: the files of the base, and these issues. */
 export async function joined(
   place: TrackerPlace,
-  { tracker, files, tip }: { readonly tracker: Tracker; readonly files: IssueFiles; readonly tip: string },
+  { base, files, tip }: { readonly base: string; readonly files: IssueFiles; readonly tip: string },
 ): Promise<string> {
-  const { base } = tracker
   const tree = await treeWith(place, { commit: base, has: await filesOfCommit(place, base), wanted: files })
   return commitTree(place.git, {
     tree,
@@ -85,7 +84,7 @@ export async function joined(
   })
 }
 
-async function commitOn(
+export async function commitOn(
   place: TrackerPlace,
   {
     parent,

@@ -14,9 +14,10 @@ import { problemOf } from '../workspace/git.ts'
 import type { Ground } from '../workspace/ground.ts'
 import type { Problem } from '../workspace/problem.ts'
 import { inStore } from '../workspace/store.ts'
+import { bringChanges, toldOfMove, waitingChanges } from './bring-changes.ts'
 import { claimedIds, claimIds } from './claimed-ids.ts'
 import { collectChange } from './collect-change.ts'
-import { effectiveTracker, type Tracker } from './effective-tracker.ts'
+import { effectiveTracker, type TrackerNow } from './effective-tracker.ts'
 import {
   type ChangedBy,
   changeMessage,
@@ -34,10 +35,14 @@ import { forgetUnfinished, keepUnfinished, type UnfinishedChange, unfinishedOf }
 export interface IssuePlaces {
   /** One who changes issues at a time, in each repository. */
   inTurn<T>(loaded: LoadedRun, act: () => Promise<T>): Promise<T>
-  now(loaded: LoadedRun): Promise<Tracker | Problem>
-  lay(loaded: LoadedRun, tracker: Tracker, checkout: CleanCheckout): Promise<Problem | null>
-  collect(loaded: LoadedRun, tracker: Tracker, checkout: CleanCheckout): Promise<IssueChange | Problem>
+  now(loaded: LoadedRun): Promise<TrackerNow | Problem>
+  lay(loaded: LoadedRun, tracker: TrackerNow, checkout: CleanCheckout): Promise<Problem | null>
+  collect(loaded: LoadedRun, tracker: TrackerNow, checkout: CleanCheckout): Promise<IssueChange | Problem>
   commit(loaded: LoadedRun, by: ChangedBy, change: IssueChange): Promise<CommittedChange | Problem>
+  /** A run's changes on top of what is landed, which then only has to be moved to. */
+  bring(loaded: LoadedRun, landing: LandingPlace): Promise<BroughtChanges | Problem>
+  /** What keeps the changes hears of it. Of no consequence where it cannot. */
+  tellLanded(loaded: LoadedRun, landing: LandingPlace & { readonly to: string }): Promise<void>
   /** The issues as they are now, in a folder that commands of the run can read; null where they cannot be had. */
   readable(loaded: LoadedRun): Promise<string | null>
   unfinished(loaded: LoadedRun, by: ChangedBy): Promise<UnfinishedChange | null>
@@ -50,6 +55,20 @@ export type CommittedChange =
   | { readonly commit: string; readonly issues: readonly string[] }
   | { readonly outdated: string }
 
+export interface LandingPlace {
+  /** Where the branch was seen. */
+  readonly from: string
+  /** Where it would be without changes of issues. */
+  readonly work: string
+}
+
+export interface BroughtChanges {
+  readonly commit: string
+  readonly count: number
+  /** Why they wait all the same; null where they do not. */
+  readonly waiting: string | null
+}
+
 export interface IssuePlacesOptions {
   readonly groundOf: (loaded: LoadedRun) => Ground
   readonly inTurn: KeyedMutex
@@ -60,7 +79,7 @@ export function createIssuePlaces({ groundOf, inTurn, confined }: IssuePlacesOpt
   const met = new Set<string>()
   const placeOf = (ground: Ground): TrackerPlace => ({ git: inStore(ground), folders: ISSUE_FOLDERS })
 
-  const now = async (loaded: LoadedRun): Promise<Tracker> => {
+  const now = async (loaded: LoadedRun): Promise<TrackerNow> => {
     const ground = groundOf(loaded)
     return effectiveTracker(placeOf(ground), await tipsOf(ground, loaded.placed.placement))
   }
@@ -86,6 +105,17 @@ export function createIssuePlaces({ groundOf, inTurn, confined }: IssuePlacesOpt
       if (tries === MOST_TRIES)
         return { outdated: `The branch ${ISSUES_BRANCH} is moved by somebody else all the time.` }
     }
+  }
+
+  const bring = async (loaded: LoadedRun, work: string): Promise<BroughtChanges> => {
+    const ground = groundOf(loaded)
+    const place = placeOf(ground)
+    const { tip } = await tipsOf(ground, loaded.placed.placement)
+    const changes = await waitingChanges(place.git, { tip, onto: work, run: loaded.run })
+    const brought = await bringChanges(place, { onto: work, changes })
+    return 'commit' in brought
+      ? { commit: brought.commit, count: changes.length, waiting: null }
+      : { commit: work, count: 0, waiting: contradiction(brought.contradicted, 'there') }
   }
 
   return {
@@ -123,6 +153,16 @@ export function createIssuePlaces({ groundOf, inTurn, confined }: IssuePlacesOpt
         return null
       }
     },
+    bring: (loaded, { work }) => bring(loaded, work).catch(problemOf),
+    tellLanded: async (loaded, { from, to }) => {
+      const ground = groundOf(loaded)
+      const place = placeOf(ground)
+      const { tip } = await tipsOf(ground, loaded.placed.placement)
+      if (tip === null) return
+      const kept = await effectiveTracker(place, { base: from, tip })
+      const next = await toldOfMove(place, { tip, from, to, kept })
+      if (next !== null) await moveIssuesRef(ground, { from: tip, to: next })
+    },
     unfinished: (loaded, by) => unfinishedOf(groundOf(loaded), by),
     keepUnfinished: (loaded, unfinished) => keepUnfinished(groundOf(loaded), unfinished),
     forgetUnfinished: (loaded) => forgetUnfinished(groundOf(loaded)),
@@ -131,5 +171,5 @@ export function createIssuePlaces({ groundOf, inTurn, confined }: IssuePlacesOpt
 
 const MOST_TRIES = 5
 
-const contradiction = (paths: readonly string[]): string =>
-  `${someNames(paths)} was changed by somebody else meanwhile, in a way that contradicts what this check did.`
+const contradiction = (paths: readonly string[], where = 'meanwhile'): string =>
+  `${someNames(paths)} was changed by somebody else ${where}, in a way that contradicts what the run did. signalbox issue sync settles it.`

@@ -31,6 +31,8 @@ export const placesWithoutGit = (ensure?: () => Promise<unknown>): Workplaces =>
     lay: async () => null,
     collect: async () => [],
     commit: async () => ({ problem: 'there are no issues here' }),
+    bring: async (_loaded, { work }) => ({ commit: work, count: 0, waiting: null }),
+    tellLanded: async () => {},
     readable: async () => null,
     unfinished: async () => null,
     keepUnfinished: async () => {},

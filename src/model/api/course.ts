@@ -39,6 +39,8 @@ const Landed = z.object({
   how: z.enum(['fast-forward', ...LAND_WAYS, 'nothing']).describe('`nothing`: the branch had all of it.'),
   gates: whole.describe('How many gates it passed for this.'),
   checkout: textOrNull.describe('The checkout of yours that was brought along.'),
+  issues: whole.describe('How many of its changes of issues came along, as commits of their own.'),
+  issuesWait: textOrNull.describe('Why its changes of issues did not come along, where they did not.'),
 })
 
 export const Landing = z

@@ -1,0 +1,109 @@
+/**
+ * Changes of issues brought onto a branch of the user's, because a person says so: each as a commit of its own, as it was
+ * made, on top of what is there. A change that is there already, by the visit it names, is not brought again.
+ */
+import { type GitOptions, gitLine, gitOutput } from '../workspace/git.ts'
+import { commitOn, type IssueChange, joined, withChange } from './issue-change.ts'
+import { differences, filesOfCommit, type IssueFiles, type TrackerPlace } from './issue-files.ts'
+import { mergeFiles } from './merge-files.ts'
+
+export interface WaitingChange {
+  readonly commit: string
+  /** The run, the step and the visit that made it. */
+  readonly visit: string
+}
+
+/** Those of a run, or of all, that a commit has not got; earliest first. */
+export async function waitingChanges(
+  at: GitOptions,
+  {
+    tip,
+    onto,
+    run = null,
+  }: { readonly tip: string | null; readonly onto: string; readonly run?: string | null },
+): Promise<WaitingChange[]> {
+  if (tip === null) return []
+  const kept = await changesIn(at, ['--reverse', '--topo-order', tip, `^${onto}`])
+  const wanted = kept.filter(({ visit }) => run === null || visit.startsWith(`${run} `))
+  if (wanted.length === 0) return []
+  const earliest = Math.min(...wanted.map(({ at: second }) => second))
+  const there = new Set((await changesIn(at, [`--since=${earliest - 60}`, onto])).map(({ visit }) => visit))
+  const first = new Map<string, WaitingChange>()
+  for (const { commit, visit } of wanted)
+    if (!there.has(visit) && !first.has(visit)) first.set(visit, { commit, visit })
+  return [...first.values()]
+}
+
+async function changesIn(at: GitOptions, which: readonly string[]) {
+  const text = await gitOutput(
+    [
+      'log',
+      '--no-merges',
+      '--basic-regexp',
+      '--grep=^Signalbox-Visit: ',
+      '--format=%H %ct %(trailers:key=Signalbox-Visit,valueonly,separator=%x00)',
+      ...which,
+      '--',
+    ],
+    at,
+  )
+  return text.split('\n').flatMap((line) => {
+    const [, commit, second, visit] = /^([0-9a-f]+) (\d+) ([^\0]+)/.exec(line) ?? []
+    return commit === undefined || visit === undefined ? [] : [{ commit, visit, at: Number(second) }]
+  })
+}
+
+/** Gives the last of the commits that were made; files that contradict them, where they do not fit. */
+export async function bringChanges(
+  place: TrackerPlace,
+  { onto, changes }: { readonly onto: string; readonly changes: readonly WaitingChange[] },
+): Promise<{ readonly commit: string } | { readonly contradicted: readonly string[] }> {
+  let tip = onto
+  for (const { commit } of changes) {
+    const files = await filesOfCommit(place, tip)
+    const made = await withChange(place, { files, conflicts: [] }, await changeOf(place, commit))
+    if ('contradicted' in made) return made
+    if (differences(files, made.files).length === 0) continue
+    const message = await gitOutput(['log', '-1', '--format=%B', commit], place.git)
+    tip = await commitOn(place, { parent: tip, files: made.files, message: `${message.trimEnd()}\n` })
+  }
+  return { commit: tip }
+}
+
+async function changeOf(place: TrackerPlace, commit: string): Promise<IssueChange> {
+  const parent = await gitLine(['rev-parse', '--verify', `${commit}^1`], place.git)
+  const [before, after] = await Promise.all([parent, commit].map((each) => filesOfCommit(place, each)))
+  if (before === undefined || after === undefined) return []
+  return differences(before, after).flatMap((path) => {
+    const file = after.get(path)
+    return file === undefined ? [] : [{ path, before: before.get(path) ?? null, after: file }]
+  })
+}
+
+/**
+ * What keeps the changes, told that a branch moved from one commit to another with some of them: so the next merge begins
+ * there, and what people change of them then contradicts nothing. Null where that would settle what only a person can.
+ */
+export async function toldOfMove(
+  place: TrackerPlace,
+  {
+    tip,
+    from,
+    to,
+    kept,
+  }: {
+    readonly tip: string
+    readonly from: string
+    readonly to: string
+    /** The issues as they were for `from`. */
+    readonly kept: { readonly files: IssueFiles; readonly conflicts: readonly string[] }
+  },
+): Promise<string | null> {
+  if (kept.conflicts.length > 0) return null
+  const { files, conflicts } = await mergeFiles(place.git, {
+    base: await filesOfCommit(place, from),
+    ours: await filesOfCommit(place, to),
+    theirs: kept.files,
+  })
+  return conflicts.length > 0 ? null : joined(place, { base: to, files, tip })
+}
