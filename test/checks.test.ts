@@ -7,6 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Diagnostic } from '../src/model/diagnostic.ts'
+import type { KnownProject } from '../src/runbook/compile/scope.ts'
 import { compileSource } from '../src/runbook/compile.ts'
 import { diagnosticText } from '../src/runbook/diagnostic-text.ts'
 import { createReport } from '../src/runbook/report.ts'
@@ -25,6 +26,13 @@ const GENERATED: Readonly<Record<string, readonly (() => readonly Diagnostic[])[
   'too-deep': [
     () => compiled('example.yaml', '['.repeat(50) + ']'.repeat(50)),
     () => compiled('example.hcl', `deep = ${'['.repeat(70)}${']'.repeat(70)}`),
+  ],
+  'no-command': [
+    () =>
+      compiledWhere(
+        { commands: new Set(['build']) },
+        'runbook: 1\nsteps:\n  test: { check: "${run.test}", next: done }\n',
+      ),
   ],
 }
 
@@ -97,6 +105,11 @@ function compiledFrom(files: ReadonlyMap<string, string>): readonly Diagnostic[]
 }
 
 const compiled = (file: string, text: string): readonly Diagnostic[] => compiledFrom(new Map([[file, text]]))
+
+const compiledWhere = (project: KnownProject, text: string): readonly Diagnostic[] =>
+  compileSource({ file: 'example.yaml', text }, () => ({ kind: 'unreadable', why: 'does not exist' }), {
+    project,
+  }).diagnostics
 
 function decoded(bytes: readonly number[]): readonly Diagnostic[] {
   const report = createReport('example.yaml')

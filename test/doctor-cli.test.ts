@@ -50,6 +50,29 @@ describe('the doctor', () => {
     )
   })
 
+  it('[L22] shows the project’s own commands, and what each is taken from', async () => {
+    const project = openProject()
+    expect((await project.run('doctor')).out).toMatch(/! commands +none is known here for \$\{run\.test\}/)
+    writeFileSync(join(project.repo, 'package.json'), '{"scripts":{"test":"vitest"}}')
+    writeFileSync(join(project.repo, 'go.mod'), 'module x')
+    writeFileSync(join(project.repo, '.signalbox/config.yaml'), 'commands: { lint: make lint }\n')
+    const { out } = await project.run('doctor')
+    expect(out).toMatch(
+      /✓ commands +\$\{run\.test\} is `npm test` \(the script "test" of package\.json, npm by default\)/,
+    )
+    expect(out).toMatch(/✓ commands +\$\{run\.build\} is `go build \.\/\.\.\.` \(go\.mod\)/)
+    expect(out).toMatch(/✓ commands +\$\{run\.lint\} is `make lint` \(`commands` in the config\)/)
+    expect(out).toMatch(/! commands +there are package\.json, go\.mod: each command is taken from the first/)
+
+    writeFileSync(
+      join(project.repo, 'odd.yaml'),
+      'runbook: 1\nsteps: { a: { check: "${run.setup}", next: done } }\n',
+    )
+    const checked = await project.run('check', 'odd.yaml')
+    expect(checked.code).toBe(0)
+    expect(checked.out).toMatch(/warning\[no-command\] This project has no command for \$\{run\.setup\}/)
+  })
+
   it('[K11] tells of files of runs that an emptied journal does not know, and so do `ps` and `up`', async () => {
     const project = openProject()
     expect((await project.run('run', 'fails')).code).toBe(1)

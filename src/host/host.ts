@@ -25,6 +25,7 @@ import { createStandalones } from './inbox/standalones.ts'
 import type { Clock } from './machine/clock.ts'
 import { createLog } from './machine/log.ts'
 import { createStorage, type Storage } from './machine/storage.ts'
+import type { SaidCommands } from './project/commands-of-run.ts'
 import { erase } from './record/erase.ts'
 import { prune } from './record/prune.ts'
 import { createRepositories, type Repositories, type RepositoryNeeds } from './repository/repositories.ts'
@@ -52,6 +53,8 @@ export interface HostOptions {
   readonly programFor: (use: string, repo: string) => AgentProgram | null
   /** The folder of issues that the config of this repository names; left out: none is named. */
   readonly issueFolderFor?: (repo: string) => string | null
+  /** What the config says of the commands of this repository; left out: nothing. */
+  readonly commandsFor?: (repo: string) => SaidCommands
   /** The scripted agent's program file. */
   readonly scriptedAgent: string
   /** The program file that serves MCP to agents which cannot do HTTP. */
@@ -184,6 +187,7 @@ export function openHost(options: HostOptions): Host {
   const starting: Starting = {
     ...{ journal, runs, clock, home, programFor: options.programFor, issueFolderFor },
     searchPath: processEnvironment.environment['PATH'] ?? '',
+    commandsFor: options.commandsFor ?? (() => ({})),
     whyNot: (repo) => problemIn(boundsIn(processEnvironment, repo)),
   }
   const unfollow = journal.follow((events) => {

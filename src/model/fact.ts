@@ -4,6 +4,7 @@
  */
 import type { Actor } from './answer.ts'
 import type { Boundary } from './boundary.ts'
+import type { ProjectCommands } from './project-command.ts'
 import type { Proof } from './proof.ts'
 
 /** Where a run works, fixed when it starts. */
@@ -18,6 +19,10 @@ export interface Placement {
   readonly worktree: string
   /** For the run's own servers; left out where its runbook does not ask for one. */
   readonly port?: number
+  /** The project's commands that its runbook looks up, as they were when it started; left out where it looks up none. */
+  readonly commands?: ProjectCommands
+  /** The files that the one for setup depends on, where it is among them. */
+  readonly setupNeeds?: readonly string[]
 }
 
 export interface CapturedIssue {

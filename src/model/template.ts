@@ -1,6 +1,7 @@
 /**
  * Text with look-ups, parsed when the runbook is compiled. In a command every look-up knows the quotes it stands
- * in, so that the value always arrives as (part of) exactly one shell word, whatever is in it.
+ * in, so that the value always arrives as (part of) exactly one shell word, whatever is in it. Where a command of the
+ * project stands as a command, that word is given to a shell of its own.
  */
 
 /** What a look-up names. Values are found by whoever renders. */
@@ -14,7 +15,8 @@ export type Reference =
   /** A variable of an inlined flow: the text its caller gave. */
   | { readonly kind: 'text'; readonly text: Template }
 
-export type Quote = 'bare' | 'single' | 'double'
+/** `command`: where a command begins and ends, and only of a look-up that is one. */
+export type Quote = 'bare' | 'single' | 'double' | 'command'
 
 export interface LookUp {
   readonly ref: Reference
@@ -36,14 +38,23 @@ export function renderText(template: Template, lookup: Lookup): string {
 }
 
 export function renderCommand(template: Template, lookup: Lookup): string {
+  const whole = soleLookUp(template)
+  if (whole?.quote === 'command') return looked(whole, lookup)
   return template
     .map((part) => (typeof part === 'string' ? part : shellWord(looked(part, lookup), part.quote)))
     .join('')
 }
 
+/** The look-up that a text is made of, blanks aside; null where there is more. */
+export function soleLookUp(template: Template): LookUp | null {
+  const [only, ...more] = template.filter((part) => typeof part !== 'string' || part.trim() !== '')
+  return typeof only === 'object' && more.length === 0 ? only : null
+}
+
 /** One word of any POSIX shell, standing where the given quotes are open. NUL cannot be in a word and is dropped. */
 function shellWord(value: string, quote: Quote): string {
   const word = `'${value.replaceAll('\0', '').replaceAll("'", `'\\''`)}'`
+  if (quote === 'command') return `sh -c ${word}`
   if (quote === 'double') return `"${word}"`
   if (quote === 'single') return `'${word}'`
   return word
@@ -55,14 +66,17 @@ function looked(part: LookUp, lookup: Lookup): string {
 }
 
 /** A command as far as its values are known: a look-up of which `lookup` knows nothing stands as it was written. */
-export const renderKnown = (template: Template, lookup: Lookup): string =>
-  template
+export function renderKnown(template: Template, lookup: Lookup): string {
+  const isKnown = (part: LookUp): boolean => lookUpsIn([part]).every(({ ref }) => lookup(ref) !== undefined)
+  const whole = soleLookUp(template)
+  if (whole !== null && isKnown(whole)) return renderCommand(template, lookup)
+  return template
     .map((part) => {
       if (typeof part === 'string') return part
-      const isKnown = lookUpsIn([part]).every(({ ref }) => lookup(ref) !== undefined)
-      return isKnown ? renderCommand([part], lookup) : sourceText([part])
+      return isKnown(part) ? shellWord(looked(part, lookup), part.quote) : sourceText([part])
     })
     .join('')
+}
 
 /** As it was written; a variable of an inlined flow as the text its caller gave. */
 export function sourceText(template: Template): string {

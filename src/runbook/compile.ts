@@ -22,7 +22,15 @@ import { withPersonRoutes } from './compile/person-routes.ts'
 import { prepared } from './compile/preparation.ts'
 import { checkReservedNames } from './compile/reserved-names.ts'
 import { restartAt, routeOf } from './compile/routes.ts'
-import { BUILT_IN_ENDS, type Inlined, namesIn, type ReadFile, type Scope, spotOf } from './compile/scope.ts'
+import {
+  BUILT_IN_ENDS,
+  type Inlined,
+  type KnownProject,
+  namesIn,
+  type ReadFile,
+  type Scope,
+  spotOf,
+} from './compile/scope.ts'
 import { compileStep } from './compile/steps.ts'
 import { type TemplateTree, templatesIn } from './compile/template-tree.ts'
 import { readHcl } from './hcl/read.ts'
@@ -57,10 +65,16 @@ interface Around {
   readonly children: Map<string, CompiledWithin>
   /** Whether one of them has a limit in money or tokens. */
   readonly limited: boolean
+  readonly project: KnownProject | null
 }
 
-export function compileSource(source: Source, readFile: ReadFile): Compiled {
-  const around = { within: [], children: new Map(), limited: false }
+/** `project`: the one it would run in, where that is known. */
+export function compileSource(
+  source: Source,
+  readFile: ReadFile,
+  { project = null }: { readonly project?: KnownProject | null } = {},
+): Compiled {
+  const around = { within: [], children: new Map(), limited: false, project }
   const { file, program, diagnostics } = compileWithin(source, readFile, around)
   return { file, program, diagnostics }
 }
@@ -168,13 +182,14 @@ function compileTree(scope: Scope): Program | null {
 function openScope(root: Tree, report: Report, readFile: ReadFile, around: Around): Scope {
   const within = [...around.within, report.file]
   const limited = around.limited || isLimited({ limits: limitsOf(root) })
-  const { children } = around
+  const { children, project } = around
   const base: Scope = {
     report,
     root,
     readFile,
     within,
     limited,
+    project,
     counters: countersOf(root),
     restarts: new Map(),
     steps: namesIn(root, 'steps'),
@@ -187,7 +202,7 @@ function openScope(root: Tree, report: Report, readFile: ReadFile, around: Aroun
     unattended: booleanOf(childOf(root, 'unattended')) ?? false,
     compileChild: (source) => {
       const compiled =
-        children.get(source.file) ?? compileWithin(source, readFile, { within, children, limited })
+        children.get(source.file) ?? compileWithin(source, readFile, { within, children, limited, project })
       children.set(source.file, compiled)
       return compiled
     },

@@ -128,6 +128,53 @@ describe('in a command', () => {
     ])
   })
 
+  const quoteOf = (command: string): string =>
+    parseCommand(command)
+      .template.flatMap((part) => (typeof part === 'string' ? [] : [part.quote]))
+      .join(' ')
+
+  it.each([
+    '${run.test}',
+    '  ${run.test}\n',
+    '${run.test ?? "true"}',
+    'true && ${run.test}',
+    'CI=1 NODE_ENV=test ${run.test} 2>&1 | tail -5',
+    'if ! ${run.test}; then exit 1; fi',
+    '{ ${run.test}\n} || exit $?',
+    '(${run.test})',
+    'x=$(${run.test})',
+    '${run.test} > out.txt',
+    '${run.test} # all of them',
+    'while ${run.test}; do sleep 1; done',
+  ])('[L21] a command of the project stands as a command: %j', (command) => {
+    expect(parseCommand(command).problems).toEqual([])
+    expect(quoteOf(command)).toBe('command')
+  })
+
+  it.each([
+    ['sh -c ${run.test}', 'bare'],
+    ['echo ${run.test} $x', 'bare'],
+    ['echo "${run.test}"', 'double'],
+    ["echo '${run.test}'", 'single'],
+    ['cat <a 2>& ${run.test}', 'bare'],
+    ['a-${run.test}', 'bare'],
+    ['${var.x} ${run.test}', 'bare bare'],
+    ['${run.id}', 'bare'],
+  ])('[L21] and is a word like any other look-up elsewhere: %j', (command, quote) => {
+    expect(parseCommand(command).problems).toEqual([])
+    expect(quoteOf(command)).toBe(quote)
+  })
+
+  it.each([
+    '${run.test} --grep x',
+    '${run.test}x',
+    'true; ${run.test} "a"',
+    '${run.test} ${var.x}',
+    '${run.build}${run.test}',
+  ])('[L21] nothing can be added to it: %j', (command) => {
+    expect(parseCommand(command).problems.map(({ code }) => code)).toEqual(['unfit-command'])
+  })
+
   it('[L5] an escaped $${ is an expansion of the shell, in which nothing is looked up', () => {
     const { problems } = parseCommand('echo $${HOME:-${var.x}}')
     expect(problems.map(({ code }) => code)).toEqual(['unsafe-interpolation'])

@@ -4,11 +4,12 @@
  */
 
 import { didYouMean, list } from '../model/nearest.ts'
-import type { LookUp, Reference, Template, TemplatePart } from '../model/template.ts'
+import { commandOf, PROJECT_COMMANDS } from '../model/project-command.ts'
+import type { LookUp, Quote, Reference, Template, TemplatePart } from '../model/template.ts'
 import { createShellQuoting } from './shell-quoting.ts'
 
 export interface LookUpProblem {
-  readonly code: 'bad-interpolation' | 'unknown-name' | 'unsafe-interpolation'
+  readonly code: 'bad-interpolation' | 'unknown-name' | 'unsafe-interpolation' | 'unfit-command'
   /** Of the look-up in the text. */
   readonly offset: number
   readonly message: string
@@ -24,7 +25,7 @@ export interface ParsedText {
 
 export const FIELDS_OF = {
   issue: ['id', 'title', 'body', 'path', 'status', 'parent', 'labels'],
-  run: ['id', 'name', 'base', 'branch', 'worktree', 'dir', 'port', 'runbook'],
+  run: ['id', 'name', 'base', 'branch', 'worktree', 'dir', 'port', 'runbook', ...PROJECT_COMMANDS],
   agent: ['id', 'name', 'use', 'model', 'session'],
 } as const
 
@@ -46,9 +47,12 @@ function parse(text: string, shell: ReturnType<typeof createShellQuoting> | null
   const problems: LookUpProblem[] = []
   const offsets: number[] = []
   let literal = ''
+  /** What was read, with a letter for each look-up. */
+  let before = ''
   const flush = () => {
     if (literal === '') return
     shell?.read(literal)
+    before += literal
     parts.push(literal)
     literal = ''
   }
@@ -88,9 +92,14 @@ function parse(text: string, shell: ReturnType<typeof createShellQuoting> | null
           help: 'Put the value into a shell variable first: x=${…}; then use "$x".',
         })
       else if (lookUp !== null) {
-        parts.push({ ...lookUp, quote: stands.quote })
-        offsets.push(dollar)
+        const isCommand = shell !== null && stands.quote === 'bare' && commandOf(lookUp) !== null
+        const role = isCommand ? roleOf(before, text.slice(close + 1)) : stands
+        if ('quote' in role) {
+          parts.push({ ...lookUp, quote: role.quote })
+          offsets.push(dollar)
+        } else problems.push({ ...role, offset: dollar })
       }
+      before += 'x'
       index = close + 1
     } else {
       literal += '$'
@@ -99,6 +108,22 @@ function parse(text: string, shell: ReturnType<typeof createShellQuoting> | null
   }
   flush()
   return { template: parts, problems, offsets }
+}
+
+/** After which a command begins: what separates commands, words that take one, and variables it is given. */
+const BEGINS =
+  /(?:^|(?<![<>])[;&|\n(]|(?:^|[\s;&|(])(?:if|then|elif|else|while|until|do|time|!|\{)\s)\s*(?:[A-Za-z_]\w*=[^\s;&|()<>'"`$\\]*\s+)*$/
+const ENDS = /^(?:[ \t]*(?:$|[;&|)\n<>])|[ \t]+(?:#|\d+[<>]))/
+
+/** What a command of the project is where it stands unquoted: one to be run, or a word that another is given. */
+function roleOf(before: string, after: string): { readonly quote: Quote } | Omit<LookUpProblem, 'offset'> {
+  if (!BEGINS.test(before)) return { quote: 'bare' }
+  if (ENDS.test(after)) return { quote: 'command' }
+  return {
+    code: 'unfit-command',
+    message: 'A command of the project is whole: nothing can be added to it.',
+    help: 'Let it stand alone, or between && and the like; or write out a command that takes these words.',
+  }
 }
 
 /** The brace that closes the look-up; one inside a quoted string does not count. */

@@ -74,6 +74,41 @@ const hostile = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 20 }),
 )
 
+describe.each(SHELLS)('a command of the project, in %s', (shell) => {
+  const ran = (command: string, value: string) => {
+    const { template, problems } = parseCommand(command)
+    expect(problems).toEqual([])
+    const { stdout, status } = spawnSync(shell, ['-c', renderCommand(template, () => value)], {
+      encoding: 'utf8',
+    })
+    return `${status} ${stdout}`
+  }
+
+  it.each([
+    ['${run.test}', "echo 'it''s' \"$((1+1))\"", '0 its 2\n'],
+    ['${run.test} && echo passed', 'exit 3', '3 '],
+    ['${run.test}; echo after', 'echo one; exit 3', '0 one\nafter\n'],
+    ['X=1 ${run.test} | tr a-z A-Z', 'echo x$X', '0 X1\n'],
+    ['if ${run.lint}; then echo yes; else echo no; fi', 'false || false', '0 no\n'],
+    ['echo ${run.test}', 'echo $HOME; false', '0 echo $HOME; false\n'],
+    ['sh -c ${run.test}', 'echo a b', '0 a b\n'],
+    ['echo "runs ${run.test}."', 'a \'b\' "c"', '0 runs a \'b\' "c".\n'],
+  ])('[L21] %s of %j', (command, value, expected) => {
+    expect(ran(command, value)).toBe(expected)
+  })
+
+  it('[L21] cannot reach beyond itself beside others, however it is quoted', () => {
+    fc.assert(
+      fc.property(hostile, (value) => {
+        const { template } = parseCommand('${run.test} >&2; echo "<$?>" >/dev/null; echo after')
+        const command = renderCommand(template, () => `exit 0\n${value}`)
+        expect(spawnSync(shell, ['-c', command], { encoding: 'utf8' }).stdout).toBe('after\n')
+      }),
+      { numRuns: 40 },
+    )
+  })
+})
+
 /** A command that hands one word to `argv`, and the word that must arrive. Two look-ups are two times the value. */
 const POSITIONS: readonly (readonly [command: string, word: (value: string) => string])[] = [
   ['argv ${var.v}', (v) => v],

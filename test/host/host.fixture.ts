@@ -12,7 +12,7 @@ import type { SandboxEngine } from '../../src/drivers/index.ts'
 import type { ScriptAction, ScriptSession } from '../../src/drivers/scripted/script.ts'
 import { createProcessEnvironment } from '../../src/host/confinement/process-environment.ts'
 import { DEFAULT_RULES, type SandboxRules } from '../../src/host/confinement/rules.ts'
-import { type Host, openHost } from '../../src/host/host.ts'
+import { type Host, type HostOptions, openHost } from '../../src/host/host.ts'
 import { type Home, homeAt } from '../../src/host/machine/home.ts'
 import { createOperations } from '../../src/host/operations.ts'
 import type { StartRequest } from '../../src/host/runs/start.ts'
@@ -43,6 +43,7 @@ export interface HouseOptions {
   readonly rules?: Partial<SandboxRules>
   readonly permissions?: AgentProgram['permissions']
   readonly programFor?: (use: string, scripted: AgentProgram, agentFile: string) => AgentProgram | null
+  readonly commandsFor?: HostOptions['commandsFor']
   readonly agents?: number
   readonly dayLimits?: DayLimits
   /** The folder that the house is built in; temporary files are out of sight in a sandbox, whatever else is not. */
@@ -249,6 +250,7 @@ async function openAll(
     }),
     programFor: (use) =>
       options.programFor === undefined ? scripted : options.programFor(use, scripted, options.agentFile),
+    ...(options.commandsFor === undefined ? {} : { commandsFor: options.commandsFor }),
     scriptedAgent: options.agentFile,
     mcpBridge: options.bridgeFile,
     version: '0',

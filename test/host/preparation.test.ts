@@ -1,4 +1,6 @@
 /** What comes before the first agent: setup and the trials of gates, in the worktree that it will work in. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { houses } from './host.fixture.ts'
 
@@ -53,6 +55,46 @@ it.concurrent('[C12] a gate that is not there asks a person before an agent is p
   expect(run.prompts()).toEqual([])
   await run.answer({ trial: 'expected' })
   expect(await run.end()).toBe('done')
+})
+
+it.concurrent('[L22] the project’s commands are those of the base, whatever an agent makes of its files', async () => {
+  let counted = ''
+  const house = await openHouse({
+    runbook: `
+      setup: \${run.setup}
+      agents: { dev: { prompt: 'The tests: \${run.test}' } }
+      steps:
+        build: { agent: dev, gate: '\${run.test}', next: lint }
+        lint: { check: '\${run.lint ?? "echo nothing to lint"}', next: done }
+    `,
+    files: { Makefile: 'test:\n\tcat .tool built.txt\n', 'tool.txt': 'tool\n' },
+    commandsFor: () => ({
+      setup: { run: `cp tool.txt .tool; echo made >> ${counted}`, needs: ['tool.txt'] },
+    }),
+    plays: {
+      build: [
+        [write('built.txt'), write('package.json', '{"scripts":{"test":"true","lint":"touch /owned"}}')],
+      ],
+    },
+  })
+  counted = join(house.ground, 'counted')
+  house.repo.write('.gitignore', '.tool\n')
+  house.repo.git('add', '-A')
+  house.repo.git('commit', '-qm', 'ignored')
+  const run = await house.start()
+  expect(await run.end()).toBe('done')
+  const [{ placement } = { placement: null }] = await run.all('run.placed')
+  expect(placement).toMatchObject({
+    commands: { setup: `cp tool.txt .tool; echo made >> ${counted}`, test: 'make test' },
+    setupNeeds: ['tool.txt'],
+  })
+  expect(run.prompts()[0]).toContain('The tests: make test')
+  const [gate] = await run.all('gate.passed')
+  expect(gate?.evidence.output).toContain('tool\nx\n')
+  const checks = await run.all('check.reported')
+  expect(checks.at(-1)?.evidence.output).toBe('nothing to lint\n')
+  // Made once: what the agent changed is not among what it needs.
+  expect(readFileSync(counted, 'utf8')).toBe('made\n')
 })
 
 it.concurrent('[A16] an agent is held to the files that a handoff names', async () => {

@@ -57,6 +57,24 @@ it.concurrent('a program that is not there, or that nobody named', async () => {
   expect(problems[2]).toContain('No coding agent was found for `use: default`')
 })
 
+it.concurrent('[L22] a command that the project does not have', async () => {
+  const house = await openHouse({
+    runbook: `
+      setup: '\${run.setup ?? "true"}'
+      steps:
+        work: { agent: dev, prompt: 'Run \${run.lint}', gate: '\${run.test}', next: build }
+        build: { check: '\${run.build}', next: done }
+    `,
+    files: { 'Cargo.toml.txt': '', 'package.json': '{"scripts":{"build":"x"}}' },
+  })
+  expect(await house.problems()).toEqual([
+    expect.stringMatching(
+      /looks up \$\{run\.(?:lint|test)\}.* package\.json says of none\. Say it in \.signalbox\/config\.yaml: commands: \{ (?:lint|test): "…" \}/,
+    ),
+    expect.stringMatching(/run\.(?:lint|test)/),
+  ])
+})
+
 it.concurrent('a variable that is missing or unknown', async () => {
   const house = await openHouse({ runbook: `vars: { goal: { required: true } }\n${FLOW}` })
   expect(await house.problems()).toEqual([expect.stringContaining('needs the variable "goal"')])

@@ -1,7 +1,10 @@
 /** `signalbox check`: what can be proved of runbooks. */
 import type { Command } from 'commander'
+import { isProjectCommand } from '../../model/project-command.ts'
+import { readEnvironment } from '../environment.ts'
 import { EXIT } from '../exit.ts'
-import { runbookFile } from '../runbooks/find-runbook.ts'
+import type { CheckOptions } from '../runbooks/check.ts'
+import { repositoryAround, runbookFile } from '../runbooks/find-runbook.ts'
 import { complain } from '../terminal/complaint.ts'
 import type { Wiring } from '../wiring.ts'
 
@@ -21,6 +24,15 @@ export function addCheck(program: Command, { terminal, finish }: Wiring): void {
         files.push(found.file)
       }
       const { check } = await import('../runbooks/check.ts')
-      finish(await check(files, options, terminal))
+      finish(await check(files, { ...options, ...(await projectHere()) }, terminal))
     })
+}
+
+/** The one that whoever asks stands in, if any. */
+async function projectHere(): Promise<Pick<CheckOptions, 'project'>> {
+  const repo = repositoryAround()
+  if (repo === null) return {}
+  const { commandsHere } = await import('../project/commands-here.ts')
+  const { commands } = commandsHere(repo, readEnvironment(process.env))
+  return { project: { commands: new Set(Object.keys(commands).filter(isProjectCommand)) } }
 }

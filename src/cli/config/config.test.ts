@@ -31,6 +31,7 @@ describe('the config', () => {
     expect(diagnostics).toEqual([])
     expect(config).toEqual({
       agents: {},
+      commands: {},
       sandbox: DEFAULT_RULES,
       limits: { agents: 4, commands: 2 },
       people: {},
@@ -53,6 +54,35 @@ describe('the config', () => {
         config: { issues: null },
         diagnostics: [{ message: expect.stringContaining('no folder of the repository for issues') }],
       })
+  })
+
+  it('[L22] says the commands of a project: the project’s own word before the user’s', () => {
+    const user = 'commands: { test: "make test", lint: make lint }\n'
+    const project =
+      'commands: { test: npm test -- --run, setup: { run: npm ci, needs: [package-lock.json] } }\n'
+    expect(reads({ user, project })).toMatchObject({
+      config: {
+        commands: {
+          test: { run: 'npm test -- --run', needs: [] },
+          lint: { run: 'make lint', needs: [] },
+          setup: { run: 'npm ci', needs: ['package-lock.json'] },
+        },
+      },
+      diagnostics: [],
+    })
+  })
+
+  it('[L22] takes no command that is empty or unknown', () => {
+    const { config, diagnostics } = reads({
+      project: 'commands: { test: " ", tets: x, setup: { needs: [a] }, lint: [a] }',
+    })
+    expect(config.commands).toEqual({})
+    expect(lines(diagnostics)).toEqual([
+      expect.stringMatching(/unknown-key.*`tets`/),
+      expect.stringMatching(/wrong-type.*lint/),
+      expect.stringMatching(/config.*`commands.setup` is empty/),
+      expect.stringMatching(/config.*`commands.test` is empty/),
+    ])
   })
 
   it('[A21] says what all runs of a day may use, from the user’s own file', () => {

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { DEFAULT_RULES, type SandboxRules } from '../../host/confinement/rules.ts'
 import type { Limits } from '../../host/duty/loop.ts'
 import { findProgram } from '../../host/machine/find-program.ts'
+import type { SaidCommands } from '../../host/project/commands-of-run.ts'
 import { COMMON_AGENTS } from '../../host/ready-agents/ready-agents.ts'
 import { type AgentProgram, DEFAULT_USE, HAS_OWN_PROGRAM } from '../../host/session/agent-program.ts'
 import { isMissing } from '../../host/workspace/file-error.ts'
@@ -32,6 +33,7 @@ import { readBytes } from '../files.ts'
 import { type NotifyEntry, readNotify, readPublicUrl, refuseNotify } from '../notify/notify-entry.ts'
 import { type AgentEntry, readAgentEntry } from './agent-entry.ts'
 import { readHold, refuseAnswers } from './answers-entry.ts'
+import { readCommands } from './commands-entry.ts'
 import { readDayLimits, refuseDayLimits } from './day-limits-entry.ts'
 import { readIssuesFolder } from './issues-entry.ts'
 import { CONFIG } from './language.ts'
@@ -41,6 +43,8 @@ import { readSandbox, tightenSandbox } from './sandbox-entry.ts'
 export interface Config {
   /** What was configured, by name. Ready entries that nobody changed are not among them. */
   readonly agents: Readonly<Record<string, AgentEntry>>
+  /** What the project's commands are, where its files do not say it or say it wrongly. */
+  readonly commands: SaidCommands
   /** The user's, as a project has tightened it. */
   readonly sandbox: SandboxRules
   readonly limits: Limits
@@ -60,6 +64,7 @@ export interface Config {
 
 const DEFAULTS: Config = {
   agents: {},
+  commands: {},
   sandbox: DEFAULT_RULES,
   limits: { agents: 4, commands: 2 },
   people: {},
@@ -202,6 +207,7 @@ function laidOver(below: Config, { of, tree, report }: Layer & { readonly tree: 
   }
   return {
     agents,
+    commands: { ...below.commands, ...readCommands({ tree, report }, isSound) },
     sandbox: (of === 'user' ? readSandbox : tightenSandbox)({ tree, report }, below.sandbox),
     limits: {
       agents: numberOf(at('limits', 'agents')) ?? below.limits.agents,

@@ -4,6 +4,7 @@ import type { Channel } from '../../host/notices/channel.ts'
 import { NOTICE_KINDS } from '../../host/notices/notice.ts'
 import type { DriverName } from '../../host/session/agent-program.ts'
 import { URGENCIES } from '../../model/decision.ts'
+import { COMMAND_MEANING, PROJECT_COMMANDS, type ProjectCommand } from '../../model/project-command.ts'
 import type { ObjectShape, Shape } from '../../runbook/language/shape.ts'
 
 const text = (doc: string): Shape => ({ kind: 'text', doc })
@@ -87,6 +88,32 @@ const channel = object('A place where you are told, and of what.', {
   }),
 })
 
+const command = (name: ProjectCommand): Shape =>
+  text(`What ${COMMAND_MEANING[name]}: \`\${run.${name}}\`. Run by \`sh\`, as it stands here.`)
+
+const commands: Shape = object(
+  'The commands of a project, where its files do not say them or say them wrongly.',
+  {
+    ...Object.fromEntries(PROJECT_COMMANDS.map((name) => [name, command(name)])),
+    setup: {
+      kind: 'either',
+      doc: 'What makes a fresh checkout usable: `${run.setup}`.',
+      of: [
+        command('setup'),
+        object('What makes a fresh checkout usable.', {
+          run: command('setup'),
+          needs: {
+            kind: 'list',
+            of: text('A glob from the root of the repository: `package-lock.json`.'),
+            least: 1,
+            doc: 'The files it depends on. It is run again only when one of them changes.',
+          },
+        }),
+      ],
+    },
+  },
+)
+
 const USES = ['auto', 'off', 'required'] as const
 
 const sandbox: Shape = {
@@ -144,6 +171,7 @@ export const CONFIG: ObjectShape = {
       least: 0,
       doc: 'The programs that runbooks name as `use:`.',
     },
+    commands,
     sandbox,
     people: {
       kind: 'map',

@@ -5,7 +5,7 @@ import { POLICIES } from '../attention/policy-language.ts'
 import { CONFIG } from './language.ts'
 
 /** Parts that get a section of their own. */
-const SECTIONS = ['agents', 'sandbox', 'people', 'notify', 'limits']
+const SECTIONS = ['agents', 'commands', 'sandbox', 'people', 'notify', 'limits']
 
 export function configReference(): string {
   return [
@@ -41,6 +41,10 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
     `Ready without an entry, where they are installed: ${COMMON_AGENTS.map(({ name }) => `\`${name}\``).join(
       ', ',
     )}. An entry of that name changes parts of it; [Bring your agent](agents.md) tells more.`,
+    '',
+  ],
+  commands: [
+    "Found without an entry, by the project's own files: [Toolchains](toolchains.md) tells which, and how to say otherwise.",
     '',
   ],
 }

@@ -19,6 +19,7 @@ import { findRepository } from '../project/repository.ts'
 import { complain } from '../terminal/complaint.ts'
 import { plural, type Terminal } from '../terminal/terminal.ts'
 import type { CommandSetting } from '../wiring.ts'
+import { commandFindings } from './command-findings.ts'
 import { filesWithoutJournal, fitFindings } from './fit-findings.ts'
 import { recordFindings } from './record-findings.ts'
 import { sandboxFindings } from './sandbox-findings.ts'
@@ -50,6 +51,7 @@ export async function doctor(options: DoctorOptions, setting: CommandSetting): P
     ...(await journalFindings(setting, options.against ?? null)),
     ...(await sandboxFindings(setting.environment, repo)),
     agentFinding(setting, repo),
+    ...commandFindings(repo, setting.environment),
     ...configFindings(setting, repo),
     ...policyFindings(setting.environment.configDir),
     ...channelFindings(

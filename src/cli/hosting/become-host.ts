@@ -127,6 +127,7 @@ async function openAll(
       return found
     },
     issueFolderFor: (repo) => readConfig({ configDir, repo }).config.issues,
+    commandsFor: (repo) => readConfig({ configDir, repo }).config.commands,
     scriptedAgent: SCRIPTED_AGENT,
     mcpBridge: MCP_BRIDGE,
     version,

@@ -12,9 +12,7 @@ import { readConfig } from '../config/config.ts'
 import { readEnvironment } from '../environment.ts'
 import { compileFile } from '../runbooks/sources.ts'
 import { openPaper } from '../terminal/terminal.fixture.ts'
-import { gateFor } from './gate.ts'
 import { type InitOptions, init } from './init.ts'
-import { setupFor } from './setup.ts'
 import { starterConfig, starterRunbook } from './starter-files.ts'
 
 async function begin(dir: string, options: InitOptions = {}, { searchPath = '', schema = '' } = {}) {
@@ -282,59 +280,37 @@ describe('the config that a project begins with', () => {
   })
 })
 
-describe('the setup of a project', () => {
-  const placeWith = (files: Readonly<Record<string, string | undefined>>): string => {
-    const place = createPlace()
-    for (const [name, content] of Object.entries(files)) place.write(name, content ?? '')
-    return place.dir
-  }
-
-  it.each([
-    [{ 'package.json': '{}', 'package-lock.json': '{}' }, 'npm ci'],
-    [
-      { 'package.json': '{}', 'package-lock.json': '{}', 'pnpm-lock.yaml': '' },
-      'pnpm install --frozen-lockfile',
-    ],
-    [{ 'package.json': '{}' }, undefined],
-    [{ 'yarn.lock': '' }, undefined],
-    [{}, undefined],
-  ])('%j: %s', (files, run) => {
-    expect(setupFor(placeWith(files))?.run).toBe(run)
+describe('the commands of a project', () => {
+  it('are its gate and its setup, with what they are taken from', async () => {
+    const repo = createRepository({
+      'package.json': '{"scripts":{"test":"vitest"}}',
+      'pnpm-lock.yaml': '',
+      'Cargo.toml': '',
+    })
+    const { out } = await begin(repo.dir)
+    expect(out).toContain(
+      'the gate is `pnpm test` (the script "test" of package.json, pnpm by pnpm-lock.yaml)',
+    )
+    const text = repo.read('.signalbox/runbook.yaml')
+    expect(text).toContain('gate: { run: pnpm test, max: 3')
+    expect(text).toContain(
+      'setup: { run: pnpm install --frozen-lockfile, needs: ["**/package.json", pnpm-lock.yaml], time: 15m }',
+    )
+    expect(compiled(repo).diagnostics).toEqual([])
   })
 
-  it('needs all manifests, the lock and what is there of the installer’s settings', () => {
-    const files = { 'package.json': '{"scripts":{"test":"x"}}', 'package-lock.json': '{}', '.npmrc': '' }
-    expect(setupFor(placeWith(files))?.needs).toEqual(['**/package.json', 'package-lock.json', '.npmrc'])
-  })
-
-  it.each(['prepare', 'postinstall', 'preinstall'])(
-    'may need any file where the project runs a script with it: %s',
-    (name) => {
-      const manifest = JSON.stringify({ scripts: { [name]: 'node build.mjs' } })
-      const files = { 'package.json': manifest, 'package-lock.json': '{}' }
-      expect(setupFor(placeWith(files))).toEqual({ run: 'npm ci', needs: [] })
+  it.each(['test -f "a b" && echo ${HOME}, { x: y } # z', "echo 'it''s' | cat", '!x', '- y'])(
+    'are written down as the config says them: %s',
+    async (test) => {
+      const repo = createRepository({
+        '.signalbox/config.yaml': `commands: { test: ${JSON.stringify(test)} }`,
+      })
+      const { out } = await begin(repo.dir)
+      expect(out).toContain(`the gate is \`${test}\` (\`commands\` in the config)`)
+      const { program, diagnostics } = compiled(repo)
+      expect(diagnostics).toEqual([])
+      const step = program?.steps['develop']
+      expect(step?.kind === 'agent' ? step.members[0]?.gate?.run.join('') : null).toBe(test)
     },
   )
-})
-
-describe('the gate of a project', () => {
-  it.each([
-    [{ 'package.json': '{"scripts":{"test":"vitest"}}' }, 'npm test'],
-    [{ 'package.json': '{"scripts":{"test":"vitest"}}', 'pnpm-lock.yaml': '' }, 'pnpm test'],
-    [
-      { 'package.json': '{"scripts":{"test":"echo \\"Error: no test specified\\" && exit 1"}}' },
-      'git diff --check',
-    ],
-    [{ 'package.json': '{"scripts":{"test":1}}', 'Cargo.toml': '' }, 'cargo test'],
-    [{ 'package.json': 'not json', 'go.mod': 'module x' }, 'go test ./...'],
-    [{ 'package.json': 'null', 'pyproject.toml': '' }, 'pytest'],
-    [{ 'setup.cfg': '[metadata]\n[tool:pytest]\n' }, 'pytest'],
-    [{ Makefile: 'all:\n\techo\n\ntest: all\n\techo\n' }, 'make test'],
-    [{ Makefile: 'tests: x\ntest := 1\n' }, 'git diff --check'],
-    [{}, 'git diff --check'],
-  ])('%j: %s', (files, gate) => {
-    const place = createPlace()
-    for (const [name, content] of Object.entries(files)) place.write(name, content)
-    expect(gateFor(place.dir)).toBe(gate)
-  })
 })

@@ -19,12 +19,18 @@ import { readBytes } from '../files.ts'
 import { complain } from '../terminal/complaint.ts'
 import { onSearchPath } from '../terminal/own-command.ts'
 import { type Terminal, table } from '../terminal/terminal.ts'
-import { gateFor, HARMLESS_GATE } from './gate.ts'
+import { type CommandsHere, commandsHere } from './commands-here.ts'
 import { MCP_FILE, mcpFileWith, NOT_FOUND } from './mcp-file.ts'
 import { findRepository } from './repository.ts'
-import { setupFor } from './setup.ts'
 import { type ShippedFile, shippedFlow } from './shipped-flows.ts'
-import { EXAMPLE_ISSUE, RUNBOOK_FILE, starterConfig, starterIssue, starterRunbook } from './starter-files.ts'
+import {
+  EXAMPLE_ISSUE,
+  HARMLESS_GATE,
+  RUNBOOK_FILE,
+  starterConfig,
+  starterIssue,
+  starterRunbook,
+} from './starter-files.ts'
 
 export interface InitOptions {
   /** A flow that comes with the package, instead of a first runbook. */
@@ -64,9 +70,11 @@ export async function init(
   if (taken !== null && 'problem' in taken) return complain(terminal, taken.problem, EXIT.usage)
   const agents = foundAgents(repo, environment)
   try {
+    const here = commandsHere(repo, environment)
     const deeds = await plan({
       repo,
       agents,
+      here,
       flow: taken?.files ?? null,
       mcp,
       force,
@@ -95,6 +103,7 @@ interface Project {
   readonly repo: string
   readonly flow: readonly ShippedFile[] | null
   readonly agents: readonly AgentProgram[]
+  readonly here: CommandsHere
   readonly mcp: boolean
   readonly force: boolean
   readonly schema: string
@@ -102,20 +111,20 @@ interface Project {
 }
 
 async function plan(project: Project): Promise<Deed[] | { readonly problem: string }> {
-  const { repo, agents, flow, mcp, force, schema } = project
+  const { repo, agents, here, flow, mcp, force, schema } = project
   const own = (file: string, text: string, note: string): Deed => {
     if (!existsSync(join(repo, file))) return { file, did: 'created', note, text }
     return force
       ? { file, did: 'replaced', note, text }
       : { file, did: 'kept', note: '--force replaces it', text: null }
   }
-  const gate = gateFor(repo)
-  const setup = setupFor(repo)
+  const { test, setup = null } = here.commands
+  const gate = test?.run ?? HARMLESS_GATE
   const runbook = starterRunbook({ schema: pathWithin(repo, schema), gate, setup })
   const first = own(
     RUNBOOK_FILE,
     runbook,
-    `the gate is \`${gate}\`${gate === HARMLESS_GATE ? ': better name your tests' : ''}`,
+    `the gate is \`${gate}\`${test === undefined ? NAME_TESTS : ` (${test.why})`}`,
   )
   const deeds = [
     ...(flow?.map(({ file, text }) => own(file, text, '')) ?? [first]),
@@ -127,6 +136,8 @@ async function plan(project: Project): Promise<Deed[] | { readonly problem: stri
   const deed = mcpDeed(project)
   return 'problem' in deed ? deed : [...deeds, deed]
 }
+
+const NAME_TESTS = ': better name your tests'
 
 const agentsNote = (agents: readonly AgentProgram[]): string =>
   agents.length === 0 ? 'no agent was found' : `found ${agents.map(({ name }) => name).join(', ')}`

@@ -1,9 +1,13 @@
 /** The texts that a project begins with. */
+
+import type { SaidCommand } from '../../host/project/commands-of-run.ts'
 import type { AgentProgram } from '../../host/session/agent-program.ts'
-import type { Setup } from './setup.ts'
 
 export const RUNBOOK_FILE = '.signalbox/runbook.yaml'
 export const EXAMPLE_ISSUE = '1'
+
+/** Fits every repository and never fails for what was there before. */
+export const HARMLESS_GATE = 'git diff --check'
 
 export const starterRunbook = ({
   schema,
@@ -13,7 +17,7 @@ export const starterRunbook = ({
   /** Relative to the runbook; null where no path to it holds for everybody who has the project. */
   readonly schema: string | null
   readonly gate: string
-  readonly setup: Setup | null
+  readonly setup: SaidCommand | null
 }): string =>
   `${schema === null ? '' : `# yaml-language-server: $schema=${schema}\n`}# An agent develops, the gate must pass, another agent reviews, you sign off.
 #   signalbox check ${RUNBOOK_FILE}       proves that every way through it ends
@@ -28,7 +32,7 @@ ${
   setup === null
     ? ''
     : `# Makes fresh files usable: the agents' and those that gates judge. Run once${setup.needs.length === 0 ? ' for each change: a script of the project\n# runs with it, so say with `needs: [...]` which files it depends on, and it is run only when one of them changes' : ' for each change of a file it needs'}.
-setup: { run: ${setup.run}${setup.needs.length === 0 ? '' : `, needs: [${setup.needs.map((glob) => (glob.includes('*') ? `"${glob}"` : glob)).join(', ')}]`}, time: 15m }
+setup: { run: ${asWritten(setup.run)}${setup.needs.length === 0 ? '' : `, needs: [${setup.needs.map((glob) => (glob.includes('*') ? `"${glob}"` : glob)).join(', ')}]`}, time: 15m }
 
 `
 }agents:
@@ -40,7 +44,7 @@ steps:
     agent: dev
     prompt: |
       Do what the issue "\${issue.title}" asks for, with tests, and nothing beyond it.
-${setup === null ? '      This checkout is fresh: install what the project needs first.\n' : ''}    gate: { run: ${gate}, max: 3, time: 15m } # tried first, then run on a clean checkout when the agent says it is done; a failure sends it back
+${setup === null ? '      This checkout is fresh: install what the project needs first.\n' : ''}    gate: { run: ${asWritten(gate)}, max: 3, time: 15m } # tried first, then run on a clean checkout when the agent says it is done; a failure sends it back
     time: 1h
     next: review
 
@@ -67,6 +71,10 @@ ${setup === null ? '      This checkout is fresh: install what the project needs
       drop: { say: Not wanted after all, to: abandoned }
 `
 
+/** A command as it stands in a map on one line of YAML, where nothing is looked up in it. */
+const asWritten = (command: string): string =>
+  /^[a-z./][\w ./=@+-]*$/i.test(command) ? command : JSON.stringify(command.replaceAll('${', () => '$${'))
+
 export function starterConfig(found: readonly AgentProgram[]): string {
   const [first] = found
   const examples = found.length === 0 ? ['claude'] : found.map(({ name }) => name)
@@ -80,6 +88,11 @@ agents:
 ${examples.map((name) => `  # ${name}: { permissions: ask }    # ask or reject, where yours allow more`).join('\n')}
   # mine: { acp: "my-agent --acp", env: { KEY: "value" } }
   # script: { command: "my-script --quiet", prompt: stdin }
+
+# What \${run.test} and the like stand for in runbooks; signalbox doctor shows what was found.
+commands:
+  # test: "npm test"
+  # setup: { run: "npm ci", needs: [package-lock.json] }
 
 sandbox:
   # use: required    # nothing of this project starts without one

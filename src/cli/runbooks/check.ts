@@ -1,5 +1,6 @@
 /** `signalbox check FILE…`: the certificate, or everything that is wrong. */
 import { byPosition, hasErrors } from '../../model/diagnostic.ts'
+import type { KnownProject } from '../../runbook/compile/scope.ts'
 import type { Compiled } from '../../runbook/compile.ts'
 import { mermaidOf } from '../../runbook/mermaid.ts'
 import { certify } from '../../runbook/proof/certificate.ts'
@@ -12,6 +13,8 @@ export interface CheckOptions {
   readonly matrix?: boolean
   readonly mermaid?: boolean
   readonly json?: boolean
+  /** The project that they would run in; left out: they are judged by themselves. */
+  readonly project?: KnownProject
 }
 
 export async function check(
@@ -20,7 +23,7 @@ export async function check(
   terminal: Terminal,
 ): Promise<number> {
   const compiled: Compiled[] = []
-  for (const file of files) compiled.push(await compileFile(file))
+  for (const file of files) compiled.push(await compileFile(file, options))
   if (options.json === true) terminal.write(JSON.stringify(compiled.map(asJson), null, 2))
   else
     for (const [index, one] of compiled.entries()) {

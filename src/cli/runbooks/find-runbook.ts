@@ -61,6 +61,12 @@ function foldersAround(dir: string): { readonly folders: readonly string[]; read
   }
 }
 
+/** The top of the repository that somebody stands in; null outside of one. */
+export function repositoryAround(dir = process.cwd()): string | null {
+  const { folders, isRepository } = foldersAround(dir)
+  return isRepository ? (folders.at(-1) ?? null) : null
+}
+
 const runbooksIn = (folder: string): string[] =>
   existsSync(join(folder, FOLDER))
     ? readdirSync(join(folder, FOLDER))

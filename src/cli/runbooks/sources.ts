@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { Position } from '../../model/diagnostic.ts'
+import type { KnownProject } from '../../runbook/compile/scope.ts'
 import { type Compiled, compileSource, type Source } from '../../runbook/compile.ts'
 import { createReport, type Report } from '../../runbook/report.ts'
 import { decodeUtf8 } from '../../runbook/source-text.ts'
@@ -13,11 +14,14 @@ import { troubleIn } from './typescript-trouble.ts'
 
 const START = { line: 1, column: 1 }
 
-export async function compileFile(file: string): Promise<Compiled> {
+export async function compileFile(
+  file: string,
+  setting: { readonly project?: KnownProject | null } = {},
+): Promise<Compiled> {
   const report = createReport(file)
   const source = await readSource(file, report)
   if (source === null) return { file, program: null, diagnostics: report.diagnostics }
-  return compileSource(source, readBeside)
+  return compileSource(source, readBeside, setting)
 }
 
 async function readSource(file: string, report: Report): Promise<Source | null> {

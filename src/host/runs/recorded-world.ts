@@ -26,6 +26,7 @@ export function recordedWorld({
     worktree: placement.worktree,
     dir: join(placement.worktree, RUN_DIR),
     runbook,
+    ...placement.commands,
     ...(placement.port === undefined ? {} : { port: `${placement.port}` }),
   }
   return (ref) => {

@@ -14,6 +14,7 @@ import type { Clock } from '../machine/clock.ts'
 import { findProgram } from '../machine/find-program.ts'
 import { freePort } from '../machine/free-port.ts'
 import type { Home } from '../machine/home.ts'
+import { commandsOfRun, type KeptCommands, type SaidCommands } from '../project/commands-of-run.ts'
 import { type AgentProgram, DEFAULT_USE, HAS_OWN_PROGRAM } from '../session/agent-program.ts'
 import { whyNoModel } from '../session/chosen-model.ts'
 import { preflight, type UserCheckout } from '../workspace/preflight.ts'
@@ -41,6 +42,8 @@ export interface Starting {
   readonly searchPath: string
   readonly programFor: (use: string, repo: string) => AgentProgram | null
   readonly issueFolderFor: (repo: string) => string | null
+  /** What the config says of the commands of this repository. */
+  readonly commandsFor: (repo: string) => SaidCommands
   /** Why nothing may be started in this repository; null where it may. */
   readonly whyNot: (repo: string) => string | null
 }
@@ -52,7 +55,7 @@ export async function startRun(starting: Starting, request: StartRequest): Promi
   const { program, runbook, by } = request
   const prepared = await prepareStart(starting, request)
   if ('problems' in prepared) return prepared
-  const { ground, issue, vars } = prepared
+  const { ground, issue, vars, commands } = prepared
   const run = newId()
   const placement: Placement = {
     repo: ground.repo,
@@ -62,6 +65,7 @@ export async function startRun(starting: Starting, request: StartRequest): Promi
     branch: `signalbox/${slug(program.name)}-${run}`,
     worktree: join(home.worktrees, `${slug(basename(ground.repo))}-${run}`),
     ...(asksForPort(program) ? await portFor(starting) : {}),
+    ...commands,
   }
   const at = clock.now()
   const seed = randomBytes(16).toString('hex')
@@ -85,6 +89,8 @@ export interface PreparedStart {
   readonly ground: UserCheckout
   readonly issue: CapturedIssue | null
   readonly vars: Readonly<Record<string, string>>
+  /** The project's commands that it looks up. */
+  readonly commands: KeptCommands
   /** Agent → what serves it. */
   readonly agents: Readonly<Record<string, string>>
 }
@@ -109,13 +115,20 @@ export async function prepareStart(
   ]
   const issue = 'problems' in ground ? null : await issueFor(starting, ground.repo, request.issue)
   if (issue !== null && 'problems' in issue) problems.push(...issue.problems)
-  if (problems.length > 0 || 'problems' in ground || (issue !== null && 'problems' in issue))
+  const commands = 'problems' in ground ? {} : await commandsFor(starting, program, ground)
+  if ('problems' in commands) problems.push(...commands.problems)
+  if (
+    problems.length > 0 ||
+    'problems' in ground ||
+    'problems' in commands ||
+    (issue !== null && 'problems' in issue)
+  )
     return { problems }
   const agents = Object.entries(program.agents).map(([name, { use }]) => [
     name,
     starting.programFor(use, repo)?.name ?? use,
   ])
-  return { ground, issue, vars, agents: Object.fromEntries(agents) }
+  return { ground, issue, vars, commands, agents: Object.fromEntries(agents) }
 }
 
 /** Before git is asked: what its settings name there, an agent wrote. */
@@ -128,6 +141,12 @@ export async function worktreeProblem(
     ? `${dir} is in the worktree of a run, where its agents write. Start from your own checkout.`
     : null
 }
+
+const commandsFor = (starting: Starting, program: Program, { repo, baseCommit: commit }: UserCheckout) =>
+  commandsOfRun(
+    { program, repo, commit, said: starting.commandsFor(repo) },
+    { hasProgram: (name) => findProgram(name, starting.searchPath) !== null },
+  )
 
 const asksForPort = (program: Program): boolean => /"kind":"run","field":"port"/.test(JSON.stringify(program))
 

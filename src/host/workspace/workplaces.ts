@@ -11,6 +11,7 @@ import { commandWorld } from '../confinement/command-world.ts'
 import { groundEnvironment, holdOnGround } from '../confinement/hold.ts'
 import type { ProcessEnvironment } from '../confinement/process-environment.ts'
 import type { Clock } from '../machine/clock.ts'
+import { setupNeeds } from '../project/setup-needs.ts'
 import type { LoadedRun } from '../runs/loaded-run.ts'
 import { createKeyedMutex } from '../streams/keyed-mutex.ts'
 import { createOnce } from '../streams/once.ts'
@@ -159,7 +160,7 @@ export function createWorkplaces(options: WorkplacesOptions): Workplaces {
         commit: loaded.commit,
         baseCommit: loaded.placed.placement.baseCommit,
         command,
-        needs: loaded.program.setup?.needs ?? [],
+        needs: setupNeeds(loaded),
         world: commandWorld(processEnvironment, loaded),
         shared: processEnvironment.home.prepared,
         confined,

@@ -1,6 +1,7 @@
 /** Runs: what is sent about them, what is told of them, and their routes. */
 import { z } from 'zod'
 import type { Placement } from '../fact.ts'
+import { PROJECT_COMMANDS } from '../project-command.ts'
 import type { QuestionCard } from '../question-card.ts'
 import { json, type Routes } from './route.ts'
 import { asItIs, instant, NO_QUERY, namedTexts, type Output, schemaFor, textOrNull, whole } from './schema.ts'
@@ -79,6 +80,8 @@ const placement = schemaFor<Placement>()(
     branch: z.string(),
     worktree: z.string(),
     port: whole.exactOptional(),
+    commands: z.partialRecord(z.enum(PROJECT_COMMANDS), z.string()).exactOptional(),
+    setupNeeds: z.array(z.string()).exactOptional(),
   }),
 )
 

@@ -3,6 +3,7 @@ import type { FieldType } from '../../model/contract.ts'
 import { didYouMean } from '../../model/nearest.ts'
 import { own } from '../../model/own.ts'
 import type { Step } from '../../model/program.ts'
+import { COMMAND_MEANING, commandOf, type ProjectCommand } from '../../model/project-command.ts'
 import { lookUpsIn } from '../../model/template.ts'
 import type { Spot } from '../compile/scope.ts'
 import type { Checked } from './checked.ts'
@@ -36,7 +37,11 @@ export function checkLookUps({ program, scope }: Pick<Checked, 'program' | 'scop
           `\`agent.${ref.field}\` means nothing here: no agent is at work.`,
           'Use it in prompts, primes and gates of agents.',
         )
-      if (ref.kind === 'file' && lookUp.fallback === null) checkFile(scope, ref.path, spot)
+      if (lookUp.fallback === null) {
+        if (ref.kind === 'file') checkFile(scope, ref.path, spot)
+        const command = commandOf(lookUp)
+        if (command !== null) checkCommand(scope, command, spot)
+      }
       if (ref.kind !== 'step') continue
       const step = own(program.steps, ref.step)
       if (step === undefined) {
@@ -61,6 +66,18 @@ export function checkLookUps({ program, scope }: Pick<Checked, 'program' | 'scop
           'Use it in a prompt, or hand a text over.',
         )
     }
+}
+
+/** Where the project is known, as it is now; a run is refused without it. */
+function checkCommand({ project, report }: Checked['scope'], command: ProjectCommand, spot: Spot): void {
+  if (project === null || project.commands.has(command)) return
+  report.add({
+    code: 'no-command',
+    severity: 'warning',
+    ...spot,
+    message: `This project has no command for \${run.${command}}, what ${COMMAND_MEANING[command]}, so no run of this flow starts here.`,
+    help: `Say it in .signalbox/config.yaml, \`commands: { ${command}: "…" }\`, or give a fallback: \${run.${command} ?? "true"}.`,
+  })
 }
 
 function checkFile({ readFile, report }: Checked['scope'], path: string, spot: Spot): void {

@@ -8,6 +8,7 @@ import type { Handoff } from '../../model/contract.ts'
 import type { Diagnostic, Position } from '../../model/diagnostic.ts'
 import { didYouMean } from '../../model/nearest.ts'
 import type { DecisionTemplate, Program, Step } from '../../model/program.ts'
+import type { ProjectCommand } from '../../model/project-command.ts'
 import type { Template } from '../../model/template.ts'
 import { type ParsedText, parseCommand, parseText } from '../interpolation.ts'
 import { brief } from '../language/shape.ts'
@@ -46,6 +47,12 @@ export type FileRead =
 /** Reads a file that a runbook names, relative to the runbook. */
 export type ReadFile = (path: string, from: string) => FileRead
 
+/** The project that a runbook would run in. */
+export interface KnownProject {
+  /** Those of its own commands that are known. */
+  readonly commands: ReadonlySet<ProjectCommand>
+}
+
 /** The pieces of an inlined flow, to be merged into the program around it. */
 export type Inlined = Pick<Program, 'agents' | 'budgets' | 'handoffs'> &
   Required<Pick<Program, 'restarts'>> & { readonly steps: readonly Step[] }
@@ -72,6 +79,8 @@ export interface Scope {
   /** Whether money or tokens can run out: by a limit of this runbook, or of one around it. */
   readonly limited: boolean
   readonly vars: ReadonlySet<string>
+  /** Null: a runbook is judged by itself. */
+  readonly project: KnownProject | null
   readonly templates: Readonly<Record<string, DecisionTemplate>>
   /** Flow step → the templates of its runbook. */
   readonly templatesInside: Map<string, TemplateTree>
