@@ -116,18 +116,18 @@ async function openAll(
   // Below the host, though opened after it: agents that are ending still report at the doors.
   const doorways = createClosingStack()
   opened.defer(() => doorways.close())
+  const configOf = (repo: string): Config => readConfig({ configDir, repo }).config
   const host = openHost({
     journal,
     clock: systemClock,
     processEnvironment,
     programFor: (use, repo) => {
-      const read = readConfig({ configDir, repo })
-      const found = options.program ?? programFor(read.config, { searchPath })(use)
+      const found = options.program ?? programFor(configOf(repo), { searchPath })(use)
       trace?.mask.hideVariables(found?.env ?? {})
       return found
     },
-    issueFolderFor: (repo) => readConfig({ configDir, repo }).config.issues,
-    commandsFor: (repo) => readConfig({ configDir, repo }).config.commands,
+    issueFolderFor: (repo) => configOf(repo).issues,
+    commandsFor: (repo) => configOf(repo).commands,
     scriptedAgent: SCRIPTED_AGENT,
     mcpBridge: MCP_BRIDGE,
     version,
@@ -196,11 +196,9 @@ async function openAll(
 }
 
 function onBug(error: unknown): void {
-  const isTold = error instanceof FailureError
-  say(error instanceof Error && !isTold ? (error.stack ?? error.message) : messageOf(error))
+  if (error instanceof FailureError) say(error.message)
+  else say(error instanceof Error ? (error.stack ?? error.message) : String(error))
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const orStorage =
   ({ storage }: Host, otherwise: (error: unknown) => void) =>

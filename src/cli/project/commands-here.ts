@@ -1,7 +1,7 @@
 /** The commands of the project that the user stands in: what the config says, else what its files do. */
 import { findProgram } from '../../host/machine/find-program.ts'
 import { detectCommands } from '../../host/project/project-commands.ts'
-import type { FoundCommands } from '../../host/project/toolchain.ts'
+import type { FoundCommands } from '../../host/project/project-kind.ts'
 import { PROJECT_COMMANDS } from '../../model/project-command.ts'
 import { readConfig } from '../config/config.ts'
 import type { Environment } from '../environment.ts'

@@ -3,6 +3,7 @@ import type { ShellResult } from '../../drivers/index.ts'
 import { type CheckStep, stepOf } from '../../model/program.ts'
 import { renderCommand } from '../../model/template.ts'
 import { type CommandPlace, holdCommand } from '../confinement/hold.ts'
+import { setupNeeds } from '../project/setup-needs.ts'
 import type { LoadedRun } from '../runs/loaded-run.ts'
 import { lookupOf } from '../runs/world.ts'
 import type { Prepared } from '../workspace/prepared.ts'
@@ -25,6 +26,7 @@ export async function prepared(
   const about = { loaded, step, visit, signal }
   return needs.workplaces.prepare(loaded, {
     command: commandOf(loaded),
+    needs: setupNeeds(loaded),
     run: async ({ files, home }) => {
       const place = { files, writable: [], home }
       const hold = holdCommand(needs.processEnvironment, { loaded, place })

@@ -1,7 +1,7 @@
 /** Projects whose one tool does everything: by its manifest alone it is known what to say. */
-import { type FoundCommands, found, type Toolchain } from './toolchain.ts'
+import { type FoundCommands, found, type ProjectKind } from './project-kind.ts'
 
-export const cargo: Toolchain = {
+export const cargo: ProjectKind = {
   manifests: ['Cargo.toml'],
   probes: [],
   commands: (files, manifest) => {
@@ -17,7 +17,7 @@ export const cargo: Toolchain = {
 
 const GOLANGCI = ['yml', 'yaml', 'toml', 'json'].map((ending) => `.golangci.${ending}`)
 
-export const go: Toolchain = {
+export const go: ProjectKind = {
   manifests: ['go.mod'],
   probes: GOLANGCI,
   commands: (files, manifest) => {
@@ -31,7 +31,7 @@ export const go: Toolchain = {
   },
 }
 
-export const maven: Toolchain = {
+export const maven: ProjectKind = {
   manifests: ['pom.xml'],
   probes: ['mvnw'],
   commands: (files, manifest) => {
@@ -44,7 +44,7 @@ export const maven: Toolchain = {
   },
 }
 
-export const gradle: Toolchain = {
+export const gradle: ProjectKind = {
   manifests: ['build.gradle.kts', 'build.gradle', 'settings.gradle.kts', 'settings.gradle'],
   probes: ['gradlew'],
   commands: (files, manifest) => {
@@ -60,7 +60,7 @@ export const gradle: Toolchain = {
 const TARGETS = ['test', 'build', 'lint', 'check'] as const
 
 /** Only targets that it has, by names that we choose. */
-export const make: Toolchain = {
+export const make: ProjectKind = {
   manifests: ['GNUmakefile', 'makefile', 'Makefile'],
   probes: [],
   commands: (files, manifest) =>

@@ -7,7 +7,7 @@ import {
   type ProjectCommands,
 } from '../../model/project-command.ts'
 import { filesOfCommit } from './commit-files.ts'
-import { type DetectedCommands, detectCommands, type Machine } from './project-commands.ts'
+import { type DetectedCommands, detectCommands, type MachinePrograms } from './project-commands.ts'
 
 /** A command as a config says it. */
 export interface SaidCommand {
@@ -34,7 +34,7 @@ export interface CommandsRequest {
 /** Only those that the program looks up; a project is not looked at for the sake of none. */
 export async function commandsOfRun(
   { program, repo, commit, said }: CommandsRequest,
-  machine: Machine,
+  machine: MachinePrograms,
 ): Promise<KeptCommands | { readonly problems: readonly string[] }> {
   const uses = commandsIn(program)
   if (uses.length === 0) return {}

@@ -1,7 +1,7 @@
 /** The files of a commit that tell of a project's commands, asked of the user's repository. */
 import { gitOutput } from '../workspace/git.ts'
 import { PROBED } from './project-commands.ts'
-import type { ProjectFiles } from './toolchain.ts'
+import type { ProjectFiles } from './project-kind.ts'
 
 const LARGEST = 512 * 1024
 /** That they are there is all that is asked of them. */

@@ -7,8 +7,8 @@ import {
   type FoundCommands,
   found,
   type ProjectFiles,
-  type Toolchain,
-} from './toolchain.ts'
+  type ProjectKind,
+} from './project-kind.ts'
 
 type Manager = 'npm' | 'pnpm' | 'yarn' | 'bun'
 
@@ -33,7 +33,7 @@ const SETTINGS = [
 ]
 const placeOf = (setting: string): string => setting.replace('/**', '')
 
-export const javascript: Toolchain = {
+export const javascript: ProjectKind = {
   manifests: ['package.json'],
   probes: [...LOCKS.map(([lock]) => lock), ...SETTINGS.map(placeOf)],
   commands: (files, manifest) => {

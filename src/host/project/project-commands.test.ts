@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PROJECT_COMMANDS } from '../../model/project-command.ts'
 import { detectCommands, PROBED } from './project-commands.ts'
-import type { ProjectFiles } from './toolchain.ts'
+import type { ProjectFiles } from './project-kind.ts'
 
 type Files = Readonly<Record<string, string | undefined>>
 

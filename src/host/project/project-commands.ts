@@ -1,21 +1,21 @@
 /**
  * The commands of a project, by its own files. Where several toolchains stand in one folder, the first that has a
- * command is taken for it, in the order of `TOOLCHAINS`; setup is that of all of them. Every command is made of words of
+ * command is taken for it, in the order of `PROJECT_KINDS`; setup is that of all of them. Every command is made of words of
  * ours: of the files only names that we chose ourselves count, so nobody who writes one writes a command line.
  */
 import { PROJECT_COMMANDS, type ProjectCommand } from '../../model/project-command.ts'
 import { cargo, go, gradle, make, maven } from './build-tools.ts'
 import { javascript } from './javascript.ts'
+import { type FoundCommand, type FoundCommands, found, type ProjectFiles } from './project-kind.ts'
 import { python } from './python.ts'
-import { type FoundCommand, type FoundCommands, found, type ProjectFiles } from './toolchain.ts'
 
-const TOOLCHAINS = [javascript, cargo, python, go, maven, gradle, make]
+const PROJECT_KINDS = [javascript, cargo, python, go, maven, gradle, make]
 
 const FLAKE = 'flake.nix'
 
 /** Everything that is looked at: nothing else of a project is read. */
 export const PROBED: readonly string[] = [
-  ...new Set([FLAKE, ...TOOLCHAINS.flatMap(({ manifests, probes }) => [...manifests, ...probes])]),
+  ...new Set([FLAKE, ...PROJECT_KINDS.flatMap(({ manifests, probes }) => [...manifests, ...probes])]),
 ]
 
 export interface DetectedCommands {
@@ -24,12 +24,12 @@ export interface DetectedCommands {
   readonly manifests: readonly string[]
 }
 
-export interface Machine {
+export interface MachinePrograms {
   readonly hasProgram: (name: string) => boolean
 }
 
-export function detectCommands(files: ProjectFiles, { hasProgram }: Machine): DetectedCommands {
-  const here = TOOLCHAINS.flatMap(({ manifests, commands }) => {
+export function detectCommands(files: ProjectFiles, { hasProgram }: MachinePrograms): DetectedCommands {
+  const here = PROJECT_KINDS.flatMap(({ manifests, commands }) => {
     const manifest = manifests.find((name) => files.has(name))
     return manifest === undefined ? [] : [{ manifest, commands: commands(files, manifest) }]
   })

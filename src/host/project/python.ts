@@ -2,12 +2,12 @@
  * pyproject.toml and what stood in its place before. By its lines: which tables there are, and whether a tool is named
  * in it, is all that is asked of it, and nothing of it comes into a command.
  */
-import { type FoundCommands, found, type ProjectFiles, type Toolchain } from './toolchain.ts'
+import { type FoundCommands, found, type ProjectFiles, type ProjectKind } from './project-kind.ts'
 
 const REQUIREMENTS = ['requirements-dev.txt', 'requirements.txt']
 const TEST_FOLDERS = ['tests', 'test']
 
-export const python: Toolchain = {
+export const python: ProjectKind = {
   manifests: ['pyproject.toml', 'setup.cfg', 'setup.py', 'requirements.txt', 'pytest.ini', 'conftest.py'],
   probes: [
     'uv.lock',

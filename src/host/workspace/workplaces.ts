@@ -11,7 +11,6 @@ import { commandWorld } from '../confinement/command-world.ts'
 import { groundEnvironment, holdOnGround } from '../confinement/hold.ts'
 import type { ProcessEnvironment } from '../confinement/process-environment.ts'
 import type { Clock } from '../machine/clock.ts'
-import { setupNeeds } from '../project/setup-needs.ts'
 import type { LoadedRun } from '../runs/loaded-run.ts'
 import { createKeyedMutex } from '../streams/keyed-mutex.ts'
 import { createOnce } from '../streams/once.ts'
@@ -83,7 +82,7 @@ interface Wanted {
   readonly command: string
 }
 
-export type Preparing = Pick<PrepareRequest, 'command' | 'run'>
+export type Preparing = Pick<PrepareRequest, 'command' | 'needs' | 'run'>
 
 export interface CollectedWork {
   readonly facts: readonly Fact[]
@@ -151,7 +150,7 @@ export function createWorkplaces(options: WorkplacesOptions): Workplaces {
     return { facts, outside, words, commit, diffstat: changed }
   }
 
-  const prepare = (loaded: LoadedRun, { command, run }: Preparing): Promise<Prepared> => {
+  const prepare = (loaded: LoadedRun, { command, needs, run }: Preparing): Promise<Prepared> => {
     const ground = groundOf(loaded)
     // Two that need the same wait for one another.
     return inTurn(`prepare ${ground.userGitDir} ${command}`, () =>
@@ -160,7 +159,7 @@ export function createWorkplaces(options: WorkplacesOptions): Workplaces {
         commit: loaded.commit,
         baseCommit: loaded.placed.placement.baseCommit,
         command,
-        needs: setupNeeds(loaded),
+        needs,
         world: commandWorld(processEnvironment, loaded),
         shared: processEnvironment.home.prepared,
         confined,

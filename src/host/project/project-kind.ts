@@ -19,7 +19,7 @@ export interface FoundCommand {
 
 export type FoundCommands = Readonly<Partial<Record<ProjectCommand, FoundCommand>>>
 
-export interface Toolchain {
+export interface ProjectKind {
   /** The first of these that is there is its manifest. */
   readonly manifests: readonly string[]
   /** What else it looks at. */
