@@ -30,13 +30,15 @@ export const ENTRANCE_HANDLERS: Handlers<typeof ENTRANCE_ROUTES> = {
       problem: `There is nobody called "${person}" in your config under \`people\`.`,
     }
   },
-  'GET /api/v1/me': ({ door: { about, version }, person, isOwner }) => {
+  'GET /api/v1/me': ({ door: { about, version, keys }, person, isOwner }) => {
     const { people, startedAt, unconfined, holdMs } = about()
-    const me = people.some(({ name }) => name === person) ? [] : [{ name: person, groups: [] }]
+    const unlisted = [...new Set([keys.owner, person])]
+      .filter((name) => !people.some((listed) => listed.name === name))
+      .map((name) => ({ name, groups: [] }))
     return {
       person,
       isOwner,
-      people: [...me, ...people].map(({ name, groups }) => ({ name, groups: [...groups] })),
+      people: [...unlisted, ...people].map(({ name, groups }) => ({ name, groups: [...groups] })),
       host: { version, startedAt, unconfined, holdMs },
     }
   },

@@ -52,6 +52,8 @@ export interface WebOptions {
   readonly hold?: string
   /** The user's config beside what the project has. */
   readonly people?: readonly string[]
+  /** More of it. */
+  readonly config?: (project: Project) => string
 }
 
 /** For each file that looks: gives a function that opens a host with a browser. */
@@ -64,11 +66,14 @@ export function useBrowser(): (options?: WebOptions) => Promise<Web> {
   return (options = {}) => openWeb(browser!, options)
 }
 
-async function openWeb(browser: Browser, { people = [], hold = '0s' }: WebOptions): Promise<Web> {
+async function openWeb(
+  browser: Browser,
+  { people = [], hold = '0s', config = () => '' }: WebOptions,
+): Promise<Web> {
   const project = openProject()
   appendFileSync(
     join(dirname(project.home), 'config/config.yaml'),
-    `people: { ${people.map((name) => `${name}: {}`).join(', ')} }\nanswers: { hold: ${hold} }\n`,
+    `people: { ${people.map((name) => `${name}: {}`).join(', ')} }\nanswers: { hold: ${hold} }\n${config(project)}`,
   )
   let host: Going
   let door: DoorFile

@@ -123,7 +123,9 @@ function listText(lines: readonly PolicyLine[], { paint }: Terminal): string {
 
 export const scopeText = (when: PolicyScope): string =>
   Object.entries(when)
-    .map(([key, value]) => `${key} ${Array.isArray(value) ? value.join('|') : value}`)
+    .map(([key, value]) =>
+      value === '' ? `no ${key}` : `${key} ${Array.isArray(value) ? value.join('|') : value}`,
+    )
     .join(', ')
 
 /** What is wrong with the file, for a list of such things. */

@@ -10,7 +10,7 @@ const WhoIsHere = z
   .object({
     person: z.string().describe('Whose token or session this is.'),
     isOwner: z.boolean().describe('Whether runs can be started with it.'),
-    people: z.array(person).describe('Whom a decision can be given to, whoever asks included.'),
+    people: z.array(person).describe('Whom a decision can be given to, whoever asks and the owner included.'),
     host: z.object({
       version: z.string(),
       startedAt: instant,

@@ -12,6 +12,7 @@ import { parseBoardPlace } from '../board/place.ts'
 import { InboxScreen } from '../inbox/inbox-screen.tsx'
 import { parseRunPlace } from '../run/place.ts'
 import { parseRunbookPlace } from '../runbook/place.ts'
+import { parseRunsFilter } from '../runs/runs.view.ts'
 import { NoticesProvider } from '../ui/notice.tsx'
 import { EmptyState } from '../ui/page.tsx'
 import { Gate } from './gate.tsx'
@@ -76,6 +77,7 @@ const board = createRoute({
 const runs = createRoute({
   ...at,
   path: '/runs',
+  validateSearch: parseRunsFilter,
   component: lazyRouteComponent(() => import('../runs/runs-screen.tsx'), 'RunsScreen'),
 })
 const run = createRoute({
@@ -95,11 +97,31 @@ const runbook = createRoute({
   validateSearch: parseRunbookPlace,
   component: lazyRouteComponent(() => import('../runbook/runbook-screen.tsx'), 'RunbookScreen'),
 })
+const settings = createRoute({
+  ...at,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('../settings/settings-screen.tsx'), 'SettingsScreen'),
+})
+const settingsSection = createRoute({
+  ...at,
+  path: '/settings/$section',
+  component: lazyRouteComponent(() => import('../settings/settings-screen.tsx'), 'SettingsScreen'),
+})
 const tree = root.addChildren([
   login,
   shell.addChildren([
     home,
-    ...[inbox.addChildren([decisions, decision]), boards, board, runs, run, runbooks, runbook],
+    ...[
+      inbox.addChildren([decisions, decision]),
+      boards,
+      board,
+      runs,
+      run,
+      runbooks,
+      runbook,
+      settings,
+      settingsSection,
+    ],
   ]),
 ])
 

@@ -2,7 +2,7 @@
 export interface ScreenEntry {
   readonly id: string
   readonly label: string
-  readonly to: '/inbox' | '/board' | '/runs' | '/runbooks'
+  readonly to: '/inbox' | '/board' | '/runs' | '/runbooks' | '/settings'
   /** With Shift. */
   readonly key: string
 }
@@ -12,4 +12,5 @@ export const SCREENS: readonly ScreenEntry[] = [
   { id: 'board', label: 'Board', to: '/board', key: 'B' },
   { id: 'runs', label: 'Runs', to: '/runs', key: 'R' },
   { id: 'runbooks', label: 'Runbooks', to: '/runbooks', key: 'O' },
+  { id: 'settings', label: 'Settings', to: '/settings', key: 'S' },
 ]
