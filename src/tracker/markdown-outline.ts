@@ -20,6 +20,9 @@ export interface MarkdownHeading {
   readonly end: number
 }
 
+/** Indented further than this, a block is part of an item of a list, or none that ends later than the next line of text. */
+const INNER = 3
+
 interface Fence {
   readonly mark: string
   readonly indent: number
@@ -46,7 +49,7 @@ export function outlineOf(lines: readonly string[], from = 0): MarkdownOutline {
   return {
     headings: withEnds(found, lines.length),
     isText,
-    leftOpen: isRemark ? '-->' : (fence?.mark ?? null),
+    leftOpen: isRemark ? '-->' : fence === null || fence.indent > INNER ? null : fence.mark,
   }
 }
 
@@ -62,7 +65,7 @@ const closes = (line: string, { mark }: Fence): boolean => {
 
 /** A block in an item of a list is over with the item. */
 const endsByIndent = (line: string, { indent }: Fence): boolean =>
-  indent > 3 && (/^\s*/.exec(line)?.[0].length ?? 0) < indent
+  indent > INNER && (/^\s*/.exec(line)?.[0].length ?? 0) < indent
 
 function headingOf(line: string): { level: number; title: string } | null {
   const found = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/.exec(line)

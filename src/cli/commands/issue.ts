@@ -112,6 +112,18 @@ function addWrites(issue: Command, { setting, finish }: IssueWiring): void {
       finish(await issueComment({ id, text }, options, setting()))
     })
   issue
+    .command('split')
+    .description('file every task of a list as a part of it, each with a text that stands alone')
+    .argument('<issue>', ID)
+    .requiredOption('--tasks <file>', 'the list, as JSON; - for standard input')
+    .option('--label <label>', 'instead of split-from-run; may be repeated', collect)
+    .option('--branch <name>', 'where it was worked on; by default the branch that is checked out')
+    .option('--json', JSON_TOO)
+    .action(async (id: string, options) => {
+      const { issueSplit } = await import('../issues/split.ts')
+      finish(await issueSplit(id, options, setting()))
+    })
+  issue
     .command('status')
     .description('print its status, or set it: todo, in-progress, done')
     .argument('<issue>', ID)

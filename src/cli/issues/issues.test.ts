@@ -9,6 +9,7 @@ import { openPaper } from '../terminal/terminal.fixture.ts'
 import { issuePreflight } from './preflight.ts'
 import { issueList, issueNext, issueShow } from './read.ts'
 import type { IssueSetting } from './setting.ts'
+import { issueSplit } from './split.ts'
 import { issueComment, issueEdit, issueNew, issueStatus } from './write.ts'
 
 const FILES = {
@@ -301,6 +302,47 @@ describe('signalbox issue edit, comment and status', () => {
       code: 1,
       err: expect.stringContaining('1 waits for 1. (dependency-cycle)'),
     })
+  })
+})
+
+describe('signalbox issue split', () => {
+  const TASKS = JSON.stringify([
+    { title: 'A', description: 'Do A.', criteria: ['a'], depends_on: [2] },
+    { title: 'B', description: 'Do B.', criteria: ['b'] },
+  ])
+  const split = (dir: string, id: string, options = {}, input = TASKS) =>
+    at(dir, (setting) => issueSplit(id, { tasks: '-', ...options }, setting), { input })
+
+  it('[I12] files all of them, in the order of the list', async () => {
+    const repo = createRepository({ 'TODO/GAL-7.md': '# Seven\n' })
+    const { out } = await split(repo.dir, 'GAL-7', { json: true, label: ['x'], branch: 'b' })
+    expect(JSON.parse(out).issues).toMatchObject([
+      { id: 'GAL-8', title: 'A', dependsOn: ['GAL-9'], parent: 'GAL-7', labels: ['x'] },
+      { id: 'GAL-9', title: 'B', body: expect.stringContaining('on the branch b.') },
+    ])
+    expect(repo.read('TODO/GAL-7.md')).toContain(
+      '- [GAL-9](GAL-9.md) B · Todo\n  - ↳ [GAL-8](GAL-8.md) A · Todo\n',
+    )
+  })
+
+  it('[I12] files none where something is wrong, and takes no number', async () => {
+    const repo = createRepository({ 'TODO/GAL-7.md': '# Seven\n' })
+    expect(await split(repo.dir, 'GAL-6')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('(issue-not-found)'),
+    })
+    expect(await split(repo.dir, 'GAL-7', {}, '[{}]')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('(tasks-malformed)'),
+    })
+    expect(await split(repo.dir, 'GAL-7', { tasks: 'none.json' })).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('none.json does not exist'),
+    })
+    expect(repo.git('status', '--porcelain')).toBe('')
+    expect((await split(repo.dir, 'GAL-7')).out).toBe(
+      '✓ GAL-8  A  TODO/GAL-8.md\n✓ GAL-9  B  TODO/GAL-9.md\n',
+    )
   })
 })
 

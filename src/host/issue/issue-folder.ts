@@ -187,7 +187,6 @@ async function drafted(
   const file = await open(draft, 'wx', mode)
   try {
     await file.writeFile(text)
-    await file.sync()
   } finally {
     await file.close()
   }

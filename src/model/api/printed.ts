@@ -219,7 +219,7 @@ export const PRINTED = {
   },
   'issue-list': {
     command: 'issue list --json',
-    says: 'The issues of the repository, and files that are none.',
+    says: 'The issues of the repository, and files that are none; `issue split` prints those that it filed.',
     schema: z.object({ issues: z.array(issue), problems: z.array(z.object({ problem: z.string() })) }),
   },
   'issue-show': {
