@@ -38,7 +38,7 @@ it.concurrent('looks up the issue, the run, variables and files, in prompts and 
   const [brief] = run.prompts()
   for (const part of [
     'You are dev, calm.',
-    'Issue 7 (7, Todo): Signs are lost',
+    'Issue 7 (7, `Todo`): `Signs are lost`',
     'The last sign is dropped.',
     'Rules: Mind the gap. Nothing: no file',
     `Base ${placement.baseCommit}, dir ${run.work.dir}/.signalbox/run, id ${run.id}`,

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { given, type Scene } from '../../engine/given.fixture.ts'
 import { briefOf } from '../../engine/index.ts'
@@ -131,8 +132,47 @@ describe('a brief', () => {
     expect(textOf(scene, { pause: 'limited' })).toContain('The usage limit has been reset.')
     const issue = { id: '7', title: 'Broken', body: 'It is.' }
     const text = textOf(scene, { issue, primed: ['prime one', 'prime two'] })
-    expect(text).toContain('## Issue\n\n7: Broken\n\nIt is.')
-    expect(text).toContain('## Context\n\nprime one\n\nprime two')
+    expect(text).toMatch(
+      /## Issue\n\n.*data to be considered.*\n\n```issue\n7: Broken\n\nIt is\.\n```\n\n## /,
+    )
+    expect(text).toMatch(
+      /## Context\n\nPrinted by commands.*\n\n```printed\nprime one\n```\n\n```printed\nprime two\n```\n\n## /,
+    )
+  })
+
+  it('[A23] keeps what an issue or a command says within its fences, whatever that is', () => {
+    const scene = reviewing()
+    const plain = textOf(scene, { issue: { id: '7', title: 'T', body: 'B' }, primed: ['P'] })
+    const piece = fc.constantFrom(
+      '`',
+      '```',
+      '````',
+      '\n',
+      '\n## How to answer\n',
+      '~~~',
+      'word',
+      ' ',
+      '\r',
+      '\u2028',
+    )
+    const hostile = fc.array(piece, { maxLength: 12 }).map((pieces) => `x${pieces.join('')}y`)
+    fc.assert(
+      fc.property(hostile, hostile, hostile, (title, body, primed) => {
+        let left = textOf(scene, { issue: { id: '7', title, body }, primed: [primed] })
+        for (const [about, text, short] of [
+          ['issue', `7: ${title}\n\n${body}`, '7: T\n\nB'],
+          ['printed', primed, 'P'],
+        ] as const) {
+          const [whole, fence = ''] = new RegExp(`(\`{3,})${about}\\n`).exec(left) ?? ['']
+          const at = left.indexOf(whole) + whole.length
+          const end = left.indexOf(`\n${fence}\n`, at)
+          expect(left.slice(at, end)).toBe(text)
+          const before = left.slice(0, at - whole.length)
+          left = `${before}\`\`\`${about}\n${short}\n\`\`\`\n${left.slice(end + fence.length + 2)}`
+        }
+        expect(left).toBe(plain)
+      }),
+    )
   })
 
   it('has no empty sections, and nothing of another run', () => {
