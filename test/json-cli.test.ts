@@ -64,6 +64,7 @@ it('[V15] every read prints what its schema says', async () => {
     'issue-show': ['issue', 'show', '1'],
     'issue-next': ['issue', 'next'],
     'issue-preflight': ['issue', 'preflight', '2'],
+    'issue-sync': ['issue', 'sync'],
     people: ['people'],
     logs: ['logs', built],
     'policy-list': ['policy', 'list'],

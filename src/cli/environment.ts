@@ -15,6 +15,8 @@ export interface Environment {
   readonly session: CallingSession | null
   /** What a command of a runbook may read of its own run; null where this is none. */
   readonly ownRun: string | null
+  /** The issues as they are now, for a command of a runbook that only reads them; null where they are in its own folder. */
+  readonly issues: string | null
 }
 
 export interface CallingSession {
@@ -36,6 +38,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
     ),
     session: sessionOf(env),
     ownRun: named(env['SIGNALBOX_RUN_FILE']),
+    issues: named(env['SIGNALBOX_ISSUES']),
   }
 }
 

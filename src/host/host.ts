@@ -141,7 +141,8 @@ export function openHost(options: HostOptions): Host {
   const onBug = (error: unknown): void => {
     if (!storage.isToBlame(error)) options.onBug(error)
   }
-  const workplaces = createWorkplaces({ journal, clock, processEnvironment, registry })
+  const { issueFolderFor = () => null } = options
+  const workplaces = createWorkplaces({ journal, clock, processEnvironment, registry, issueFolderFor })
   const { dayLimits = NO_DAY_LIMITS } = options
   const dayLimit = createDayLimit({ journal, runs, standalones, clock, limits: dayLimits, onBug })
   const edges: Edges = {
@@ -183,7 +184,6 @@ export function openHost(options: HostOptions): Host {
   const taking = { ...atDoors, quiet: async (run: string) => loop?.quiet(run) }
   const longActs = createLongActs(clock)
   const tidying = new Set<Promise<void>>()
-  const { issueFolderFor = () => null } = options
   const starting: Starting = {
     ...{ journal, runs, clock, home, programFor: options.programFor, issueFolderFor },
     searchPath: processEnvironment.environment['PATH'] ?? '',

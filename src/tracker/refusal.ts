@@ -20,6 +20,7 @@ export type IssueRefusalCode =
   | 'detached-head'
   | 'no-own-branch'
   | 'not-clean'
+  | 'both-changed'
 
 export interface IssueRefusal {
   readonly code: IssueRefusalCode

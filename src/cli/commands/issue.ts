@@ -1,5 +1,5 @@
 /** `signalbox issue`: issues in a folder of the repository. */
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { readEnvironment } from '../environment.ts'
 import type { IssueSetting } from '../issues/setting.ts'
 import { collect } from '../terminal/arguments.ts'
@@ -133,5 +133,16 @@ function addWrites(issue: Command, { setting, finish }: IssueWiring): void {
     .action(async (id: string, status: string | undefined, options) => {
       const { issueStatus } = await import('../issues/write.ts')
       finish(await issueStatus({ id, status }, options, setting()))
+    })
+  issue
+    .command('sync')
+    .description('bring what runs changed of issues to the branch you stand on')
+    .addOption(
+      new Option('--take <whose>', 'where you and a run contradict each other').choices(['mine', 'runs']),
+    )
+    .option('--json', JSON_TOO)
+    .action(async (options) => {
+      const { issueSync } = await import('../issues/sync.ts')
+      finish(await issueSync(options, setting()))
     })
 }

@@ -18,6 +18,7 @@ function openPeople(user?: string) {
     user: 'alice',
     session: null,
     ownRun: null,
+    issues: null,
     searchPath: '',
     variables: {},
   }

@@ -27,6 +27,7 @@ async function found(
     variables: { PATH: path, HOME: userHome, SECRET: '1', NPM_TOKEN: '1' },
     session: null,
     ownRun: null,
+    issues: null,
   }
   const findings = await sandboxFindings(environment, place.repo)
   return findings.map(({ about, state, text }) => `${state} ${about}: ${text}`)

@@ -61,7 +61,7 @@ async function refusalsFor(
   const { repo } = found
   const { config } = readConfig({ configDir: environment.configDir, repo })
   const place = { repo, configured: config.issues }
-  const tracker = await openTracker(place)
+  const tracker = await openTracker({ ...place, repo: environment.issues ?? repo })
   // In a run the issues stand as they are now, whatever its commit says of them.
   const spared = environment.ownRun === null ? null : (tracker?.folder ?? null)
   const here = await placeRefusals({ repo, base, spared })

@@ -7,6 +7,7 @@ import { EXIT } from '../exit.ts'
 import { plural, visible } from '../terminal/terminal.ts'
 import { issuesData, issueText, listText } from './issue-view.ts'
 import { deny, type IssueSetting, withIssues, withTracker } from './setting.ts'
+import { waitingText } from './sync.ts'
 
 export interface IssueReadOptions {
   readonly json?: boolean
@@ -19,7 +20,7 @@ export interface IssueListOptions extends IssueReadOptions {
 }
 
 export const issueList = (options: IssueListOptions, setting: IssueSetting): Promise<number> =>
-  withTracker(setting, (tracker) => {
+  withTracker(setting, async (tracker, place) => {
     const { terminal } = setting
     const parent = options.parent === undefined ? null : issueIn(tracker, options.parent)
     if (parent !== null && isRefused(parent)) return deny(terminal, parent)
@@ -32,6 +33,7 @@ export const issueList = (options: IssueListOptions, setting: IssueSetting): Pro
         [
           issues.length > 0 ? listText(issues, { tracker, terminal }) : noneText(tracker),
           problems.map(({ problem }) => `${terminal.paint('red', '✗')} ${visible(problem)}`).join('\n'),
+          await waitingText(place, setting),
         ]
           .filter((text) => text !== '')
           .join('\n\n'),
@@ -50,14 +52,16 @@ const noneText = ({ issues }: IssueTracker): string =>
     : `None of ${plural(issues.length, 'issue')} is like that.`
 
 export const issueShow = (id: string, options: IssueReadOptions, setting: IssueSetting): Promise<number> =>
-  withIssues(setting, (tracker) => {
+  withIssues(setting, async (tracker, place) => {
     const { terminal } = setting
     const issue = issueIn(tracker, id)
-    if (isRefused(issue)) return deny(terminal, issue)
+    const waits = options.json === true ? '' : await waitingText(place, setting, id)
+    if (isRefused(issue))
+      return deny(terminal, waits === '' ? issue : { ...issue, problem: `${issue.problem} ${waits}` })
     const [data] = issuesData([issue], tracker)
-    terminal.write(
-      options.json === true ? JSON.stringify(data, null, 2) : issueText(issue, { tracker, terminal }),
-    )
+    const text =
+      options.json === true ? JSON.stringify(data, null, 2) : issueText(issue, { tracker, terminal })
+    terminal.write([text, waits].filter((part) => part !== '').join('\n\n'))
     return EXIT.ok
   })
 

@@ -16,14 +16,26 @@ import type { Terminal } from '../terminal/terminal.ts'
 
 export interface IssueSetting {
   readonly terminal: Terminal
-  readonly environment: Pick<Environment, 'configDir' | 'user' | 'variables' | 'ownRun'>
+  readonly environment: Pick<Environment, 'configDir' | 'user' | 'variables' | 'ownRun' | 'issues'>
   /** Where the user stands, unless it is here. */
   readonly dir?: string
   readonly input?: NodeJS.ReadableStream
 }
 
+/** For what writes. */
+export const atPlace = (
+  setting: IssueSetting,
+  act: (place: IssuePlace) => Promise<number>,
+): Promise<number> =>
+  setting.environment.issues === null
+    ? atRepository(setting, act)
+    : Promise.resolve(deny(setting.terminal, refuse('cannot-write', ONLY_READS)))
+
+const ONLY_READS =
+  'This command of a run can only read issues. A check step that says `issues: write` can change them.'
+
 /** At the border: what the file system said becomes a sentence. */
-export async function atPlace(
+async function atRepository(
   { terminal, environment, dir = process.cwd() }: IssueSetting,
   act: (place: IssuePlace) => Promise<number>,
 ): Promise<number> {
@@ -38,23 +50,30 @@ export async function atPlace(
   }
 }
 
-/** For what reads: where there is no folder, there are no issues. */
+/** For what reads: in a run, the issues as they are now. */
+const atIssues = (setting: IssueSetting, act: (place: IssuePlace) => Promise<number>): Promise<number> =>
+  atRepository(setting, (place) => act({ ...place, repo: setting.environment.issues ?? place.repo }))
+
+/** Where there is no folder, there are no issues. */
 export const withTracker = (
   setting: IssueSetting,
-  act: (tracker: IssueTracker) => number | Promise<number>,
+  act: (tracker: IssueTracker, place: IssuePlace) => number | Promise<number>,
 ): Promise<number> =>
-  atPlace(setting, async (place) =>
-    act((await openTracker(place)) ?? readTracker({ folder: place.configured ?? 'TODO', files: new Map() })),
+  atIssues(setting, async (place) =>
+    act(
+      (await openTracker(place)) ?? readTracker({ folder: place.configured ?? 'TODO', files: new Map() }),
+      place,
+    ),
   )
 
 /** For what is about one issue. */
 export const withIssues = (
   setting: IssueSetting,
-  act: (tracker: IssueTracker) => number | Promise<number>,
+  act: (tracker: IssueTracker, place: IssuePlace) => number | Promise<number>,
 ): Promise<number> =>
-  atPlace(setting, async (place) => {
+  atIssues(setting, async (place) => {
     const tracker = await openTracker(place)
-    return tracker === null ? deny(setting.terminal, trackerMissing(place)) : act(tracker)
+    return tracker === null ? deny(setting.terminal, trackerMissing(place)) : act(tracker, place)
   })
 
 /** The sentence, with its code behind it. */

@@ -48,8 +48,11 @@ async function changesIn(at: GitOptions, which: readonly string[]) {
     at,
   )
   return text.split('\n').flatMap((line) => {
-    const [, commit, second, visit] = /^([0-9a-f]+) (\d+) ([^\0]+)/.exec(line) ?? []
-    return commit === undefined || visit === undefined ? [] : [{ commit, visit, at: Number(second) }]
+    const [, commit = '', second, visits = ''] = /^([0-9a-f]+) (\d+) (.+)$/.exec(line) ?? []
+    return visits
+      .split('\0')
+      .filter((visit) => visit !== '')
+      .map((visit) => ({ commit, visit, at: Number(second) }))
   })
 }
 
@@ -100,7 +103,7 @@ export async function toldOfMove(
   },
 ): Promise<string | null> {
   if (kept.conflicts.length > 0) return null
-  const { files, conflicts } = await mergeFiles(place.git, {
+  const { files, conflicts } = await mergeFiles(place, {
     base: await filesOfCommit(place, from),
     ours: await filesOfCommit(place, to),
     theirs: kept.files,

@@ -26,7 +26,7 @@ export async function effectiveTracker(place: TrackerPlace, { base, tip }: Track
     return { base, tip, files: await filesOfCommit(place, base), conflicts: [], parted: 'no, at the base' }
   if (await comesBefore(place.git, base, tip))
     return { base, tip, files: await filesOfCommit(place, tip), conflicts: [], parted: 'no, at the tip' }
-  const merged = await mergeFiles(place.git, {
+  const merged = await mergeFiles(place, {
     base: await filesWhereTheyParted(place, base, tip),
     ours: await filesOfCommit(place, base),
     theirs: await filesOfCommit(place, tip),

@@ -1,4 +1,5 @@
 /** What one check changed of the issues, and the commit that this becomes. */
+import { issueIdOf } from '../../tracker/tracker.ts'
 import { type GitOptions, git, gitLine } from '../workspace/git.ts'
 import type { TrackerNow } from './effective-tracker.ts'
 import {
@@ -29,7 +30,7 @@ export interface ChangedBy {
 
 /** The tracker with a change that was made of an earlier one; the files that contradict it where it does not fit any more. */
 export async function withChange(
-  { git: at }: TrackerPlace,
+  place: TrackerPlace,
   tracker: Pick<TrackerNow, 'files' | 'conflicts'>,
   change: IssueChange,
 ): Promise<{ readonly files: IssueFiles } | { readonly contradicted: readonly string[] }> {
@@ -42,7 +43,7 @@ export async function withChange(
     else before.set(path, had)
     after.set(path, has)
   }
-  const { files, conflicts } = await mergeFiles(at, { base: before, ours: tracker.files, theirs: after })
+  const { files, conflicts } = await mergeFiles(place, { base: before, ours: tracker.files, theirs: after })
   return conflicts.length === 0 ? { files } : { contradicted: conflicts }
 }
 
@@ -123,10 +124,10 @@ export function changeMessage(change: IssueChange, by: ChangedBy): string {
 }
 
 /** Of the issues that it speaks of. */
-export const idsOf = (change: Pick<readonly FileChanged[], 'map'> & IssueChange): string[] =>
-  change
-    .map(({ path }) => path.slice(path.lastIndexOf('/') + 1).replace(/\.md$/, ''))
-    .filter((id) => id !== 'README')
+export const idsOf = (change: IssueChange): string[] => change.flatMap(({ path }) => idOfPath(path) ?? [])
+
+/** Null for what is no issue. */
+export const idOfPath = (path: string): string | null => issueIdOf(path.slice(path.lastIndexOf('/') + 1))
 
 const visitTrailer = ({ run, step, visit }: ChangedBy): string => `Signalbox-Visit: ${run} ${step} ${visit}`
 

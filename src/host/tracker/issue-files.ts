@@ -6,8 +6,8 @@ import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { bytesOfAll, namesOf } from '../workspace/file-name.ts'
-import { type GitOptions, gitLine, gitOutput } from '../workspace/git.ts'
+import { bytesOf, bytesOfAll, namesOf } from '../workspace/file-name.ts'
+import { GitFailure, type GitOptions, gitLine, gitOutput } from '../workspace/git.ts'
 
 export interface ListedFile {
   readonly mode: string
@@ -71,3 +71,27 @@ export const differences = (one: IssueFiles, other: IssueFiles): string[] =>
   [...new Set([...one.keys(), ...other.keys()])]
     .filter((name) => one.get(name)?.id !== other.get(name)?.id)
     .sort()
+
+/** All at once: a process for each would take longer than all the rest. */
+export async function readBlobs(
+  git: GitOptions,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Uint8Array>> {
+  const wanted = [...new Set(ids)]
+  const blobs = new Map<string, Uint8Array>()
+  if (wanted.length === 0) return blobs
+  const text = await gitOutput(['cat-file', '--batch', '--buffer'], {
+    ...git,
+    input: `${wanted.join('\n')}\n`,
+  })
+  const bytes = bytesOf(text)
+  let at = 0
+  for (const id of wanted) {
+    const end = bytes.indexOf(0x0a, at)
+    const size = Number(/ blob (\d+)$/.exec(bytes.subarray(at, end).toString('latin1'))?.[1] ?? Number.NaN)
+    if (Number.isNaN(size)) throw new GitFailure(`The issue file ${id} is not in the repository.`)
+    blobs.set(id, bytes.subarray(end + 1, end + 1 + size))
+    at = end + 1 + size + 1
+  }
+  return blobs
+}

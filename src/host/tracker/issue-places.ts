@@ -72,21 +72,27 @@ export interface BroughtChanges {
 export interface IssuePlacesOptions {
   readonly groundOf: (loaded: LoadedRun) => Ground
   readonly inTurn: KeyedMutex
+  /** What the config of a repository names; null where it names none. */
+  readonly issueFolderFor: (repo: string) => string | null
   readonly confined: Confined
 }
 
-export function createIssuePlaces({ groundOf, inTurn, confined }: IssuePlacesOptions): IssuePlaces {
+export function createIssuePlaces(options: IssuePlacesOptions): IssuePlaces {
+  const { groundOf, inTurn, confined } = options
   const met = new Set<string>()
-  const placeOf = (ground: Ground): TrackerPlace => ({ git: inStore(ground), folders: ISSUE_FOLDERS })
+  const placeOf = (loaded: LoadedRun): TrackerPlace => {
+    const configured = options.issueFolderFor(loaded.placed.placement.repo)
+    return { git: inStore(groundOf(loaded)), folders: configured === null ? ISSUE_FOLDERS : [configured] }
+  }
 
   const now = async (loaded: LoadedRun): Promise<TrackerNow> => {
     const ground = groundOf(loaded)
-    return effectiveTracker(placeOf(ground), await tipsOf(ground, loaded.placed.placement))
+    return effectiveTracker(placeOf(loaded), await tipsOf(ground, loaded.placed.placement))
   }
 
   const commit = async (loaded: LoadedRun, by: ChangedBy, change: IssueChange): Promise<CommittedChange> => {
     const ground = groundOf(loaded)
-    const place = placeOf(ground)
+    const place = placeOf(loaded)
     const issues = idsOf(change)
     for (let tries = 1; ; tries++) {
       const tracker = await now(loaded)
@@ -109,7 +115,7 @@ export function createIssuePlaces({ groundOf, inTurn, confined }: IssuePlacesOpt
 
   const bring = async (loaded: LoadedRun, work: string): Promise<BroughtChanges> => {
     const ground = groundOf(loaded)
-    const place = placeOf(ground)
+    const place = placeOf(loaded)
     const { tip } = await tipsOf(ground, loaded.placed.placement)
     const changes = await waitingChanges(place.git, { tip, onto: work, run: loaded.run })
     const brought = await bringChanges(place, { onto: work, changes })
@@ -133,18 +139,18 @@ export function createIssuePlaces({ groundOf, inTurn, confined }: IssuePlacesOpt
       const ground = groundOf(loaded)
       const claimed = (await claimedIds(ground.userGitDir)).filter(isIssueId)
       const { commit: of } = loaded
-      const request = { ground, place: placeOf(ground), files, commit: of, checkout, claimed, confined }
+      const request = { ground, place: placeOf(loaded), files, commit: of, checkout, claimed, confined }
       return layInCheckout(request).then(() => null, problemOf)
     },
     collect: (loaded, { files }, checkout) =>
-      collectChange(placeOf(groundOf(loaded)), { laid: files, dir: checkout.files }).catch(problemOf),
+      collectChange(placeOf(loaded), { laid: files, dir: checkout.files }).catch(problemOf),
     commit: (loaded, by, change) => commit(loaded, by, change).catch(problemOf),
     readable: async (loaded) => {
       const ground = groundOf(loaded)
       try {
         const { base, tip } = await tipsOf(ground, loaded.placed.placement)
         const name = `${base.slice(0, 20)}-${tip?.slice(0, 20) ?? 'none'}`
-        const place = placeOf(ground)
+        const place = placeOf(loaded)
         const filesOf = async () => (await effectiveTracker(place, { base, tip })).files
         return await layApart(place, { filesOf, under: join(ground.own, 'issues'), name })
       } catch (error) {
@@ -156,7 +162,7 @@ export function createIssuePlaces({ groundOf, inTurn, confined }: IssuePlacesOpt
     bring: (loaded, { work }) => bring(loaded, work).catch(problemOf),
     tellLanded: async (loaded, { from, to }) => {
       const ground = groundOf(loaded)
-      const place = placeOf(ground)
+      const place = placeOf(loaded)
       const { tip } = await tipsOf(ground, loaded.placed.placement)
       if (tip === null) return
       const kept = await effectiveTracker(place, { base: from, tip })

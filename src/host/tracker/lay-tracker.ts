@@ -9,13 +9,13 @@ import { dirname, join } from 'node:path'
 import type { CleanCheckout } from '../workspace/clean-checkout.ts'
 import { type Confined, failureOf } from '../workspace/confined.ts'
 import { isMissing } from '../workspace/file-error.ts'
-import { bytesOf, bytesOfAll } from '../workspace/file-name.ts'
-import { GIT_IN_SHELL, GitFailure, type GitOptions, gitOutput } from '../workspace/git.ts'
+import { bytesOfAll } from '../workspace/file-name.ts'
+import { GIT_IN_SHELL, GitFailure, type GitOptions } from '../workspace/git.ts'
 import type { Ground } from '../workspace/ground.ts'
 import { removeFolder } from '../workspace/remove-folder.ts'
 import { throughStore } from '../workspace/store.ts'
 import { CLAIMS } from './claimed-ids.ts'
-import { filesOfCommit, type IssueFiles, isRegular, type TrackerPlace } from './issue-files.ts'
+import { filesOfCommit, type IssueFiles, isRegular, readBlobs, type TrackerPlace } from './issue-files.ts'
 
 export interface LayRequest {
   readonly ground: Ground
@@ -95,27 +95,6 @@ async function layFiles(git: GitOptions, files: IssueFiles, to: string): Promise
     await mkdir(dirname(file), { recursive: true })
     await writeFile(file, blobs.get(id) ?? '', { flag: 'wx', mode: mode === '100755' ? 0o755 : 0o644 })
   }
-}
-
-/** All at once: a process for each would take longer than all the rest. */
-async function readBlobs(git: GitOptions, ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
-  const wanted = [...new Set(ids)]
-  const blobs = new Map<string, Uint8Array>()
-  if (wanted.length === 0) return blobs
-  const text = await gitOutput(['cat-file', '--batch', '--buffer'], {
-    ...git,
-    input: `${wanted.join('\n')}\n`,
-  })
-  const bytes = bytesOf(text)
-  let at = 0
-  for (const id of wanted) {
-    const end = bytes.indexOf(0x0a, at)
-    const size = Number(/ blob (\d+)$/.exec(bytes.subarray(at, end).toString('latin1'))?.[1] ?? Number.NaN)
-    if (Number.isNaN(size)) throw new GitFailure(`The issue file ${id} is not in the repository.`)
-    blobs.set(id, bytes.subarray(end + 1, end + 1 + size))
-    at = end + 1 + size + 1
-  }
-  return blobs
 }
 
 /** A real folder at every part of the way: what is something else there is taken away. */

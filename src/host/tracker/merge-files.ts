@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bytesOf } from '../workspace/file-name.ts'
 import { type GitOptions, git, gitLine, gitOutput } from '../workspace/git.ts'
-import { type IssueFiles, isRegular, type ListedFile } from './issue-files.ts'
+import { isIndex, withFreshLists, withoutLists } from './fresh-lists.ts'
+import { type IssueFiles, isRegular, type ListedFile, type TrackerPlace } from './issue-files.ts'
 import { markSize, resolvedText } from './merge-lines.ts'
 
 export interface ThreeSides {
@@ -19,9 +20,10 @@ export interface MergedFiles {
   readonly conflicts: readonly string[]
 }
 
-export async function mergeFiles(at: GitOptions, sides: ThreeSides): Promise<MergedFiles> {
+export async function mergeFiles(place: TrackerPlace, sides: ThreeSides): Promise<MergedFiles> {
   const files = new Map<string, ListedFile>()
   const conflicts: string[] = []
+  let isMerged = false
   const names = new Set([...sides.base.keys(), ...sides.ours.keys(), ...sides.theirs.keys()])
   for (const name of [...names].sort()) {
     const [base, ours, theirs] = [sides.base.get(name), sides.ours.get(name), sides.theirs.get(name)]
@@ -33,12 +35,14 @@ export async function mergeFiles(at: GitOptions, sides: ThreeSides): Promise<Mer
       const merged =
         base === undefined || ours === undefined || theirs === undefined
           ? null
-          : await mergedFile(at, { base, ours, theirs })
-      if (merged === null) conflicts.push(name)
-      keep(merged ?? ours)
+          : await mergedFile(place.git, { base, ours, theirs })
+      // Of the index only its list can be a run's, and that is made anew.
+      if (merged === null && !isIndex(name)) conflicts.push(name)
+      keep(merged ?? ours ?? (isIndex(name) ? theirs : undefined))
+      isMerged = true
     }
   }
-  return { files, conflicts }
+  return { files: isMerged ? await withFreshLists(place, files) : files, conflicts }
 }
 
 interface ThreeFiles {
@@ -49,7 +53,7 @@ interface ThreeFiles {
 
 async function mergedFile(at: GitOptions, { base, ours, theirs }: ThreeFiles): Promise<ListedFile | null> {
   if (![base, ours, theirs].every(isRegular)) return null
-  const read = ({ id }: ListedFile) => gitOutput(['cat-file', 'blob', id], at)
+  const read = async ({ id }: ListedFile) => withoutLists(await gitOutput(['cat-file', 'blob', id], at))
   const texts = await Promise.all([ours, base, theirs].map(read))
   const size = markSize(texts)
   if (size === null) return null

@@ -14,7 +14,7 @@ import type { Clock } from '../machine/clock.ts'
 import type { LoadedRun } from '../runs/loaded-run.ts'
 import { createKeyedMutex } from '../streams/keyed-mutex.ts'
 import { createOnce } from '../streams/once.ts'
-import { createIssuePlaces, type IssuePlaces } from '../tracker/issue-places.ts'
+import { createIssuePlaces, type IssuePlaces, type IssuePlacesOptions } from '../tracker/issue-places.ts'
 import { renewAgentRepository } from './agent-repository.ts'
 import { bringArtifacts, newSince } from './artifacts.ts'
 import { type BringRequest, type BroughtBase, bringBase, finishBringing } from './bring-base.ts'
@@ -94,7 +94,7 @@ export interface CollectedWork {
   readonly diffstat: string
 }
 
-export interface WorkplacesOptions {
+export interface WorkplacesOptions extends Pick<IssuePlacesOptions, 'issueFolderFor'> {
   readonly journal: Journal
   readonly clock: Clock
   readonly processEnvironment: ProcessEnvironment
@@ -189,7 +189,7 @@ export function createWorkplaces(options: WorkplacesOptions): Workplaces {
     renewAgentRepository(groundOf(loaded), loaded.placed.placement.branch)
 
   return {
-    issues: createIssuePlaces({ groundOf, inTurn, confined }),
+    issues: createIssuePlaces({ ...options, groundOf, inTurn, confined }),
     ensure: (loaded) => {
       const { repo, branch, baseCommit, worktree } = loaded.placed.placement
       return inTurn(worktree, async () => {

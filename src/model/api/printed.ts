@@ -232,6 +232,17 @@ export const PRINTED = {
     says: 'Which issue to begin with, and which could be begun, are under way or wait for others.',
     schema: z.object({ next: issue.nullable(), ready: texts, underWay: texts, waiting: texts }),
   },
+  'issue-sync': {
+    command: 'issue sync --json',
+    says: 'What was brought to the branch one stands on of what runs changed of issues.',
+    schema: z.object({
+      branch: z.string(),
+      commit: z.string().describe('Where it stands now; the same as before where nothing waited.'),
+      before: z.string(),
+      commits: whole,
+      issues: texts.describe('Ids of the issues that changed by it.'),
+    }),
+  },
   'issue-preflight': {
     command: 'issue preflight ID --json',
     says: 'What keeps work on an issue from beginning here, the worst first.',
