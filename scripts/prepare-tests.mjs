@@ -1,4 +1,4 @@
-// What the tests need beside npm's packages: bubblewrap, for the sandbox, and a browser. Installed where that is possible, said where not.
+// What the tests need beside npm's packages: bubblewrap, for the sandbox, a browser, and for one sample project each Python and Rust. Installed where that is possible, said where not.
 import { execFileSync } from 'node:child_process'
 
 const works = (command, args) => {
@@ -13,6 +13,8 @@ const works = (command, args) => {
 const NEEDED = [
   { name: 'bubblewrap', program: 'bwrap', without: 'the tests of the sandbox' },
   { name: 'chromium', program: 'chromium', without: 'the tests of the web application' },
+  { name: 'python3', program: 'python3', without: 'the test of issue-to-commit on a project in Python' },
+  { name: 'cargo', program: 'cargo', without: 'the test of issue-to-commit on a project in Rust' },
 ]
 
 const has = ({ program }) => works(program, ['--version'])

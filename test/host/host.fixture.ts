@@ -52,6 +52,8 @@ export interface HouseOptions {
   readonly environment?: (ground: string) => Readonly<Record<string, string>>
   /** What agents keep, by where the house stands. */
   readonly keeps?: (ground: string) => readonly string[]
+  /** What commands of runbooks find as `signalbox`; nothing by default. */
+  readonly ownCommand?: string
   /** For a journal that fails now and then. */
   readonly journalOver?: (journal: Journal) => Journal
 }
@@ -247,6 +249,7 @@ async function openAll(
       rulesFor: () => ({ ...DEFAULT_RULES, ...options.rules }),
       keeps: options.keeps?.(options.ground) ?? [],
       programs: [options.agentFile, options.bridgeFile],
+      ...(options.ownCommand === undefined ? {} : { ownCommand: options.ownCommand }),
     }),
     programFor: (use) =>
       options.programFor === undefined ? scripted : options.programFor(use, scripted, options.agentFile),
