@@ -2,6 +2,7 @@
  * The routing matrix of `issue-to-commit`: each of its 46 rows is a scenario, and each fails when what it stands for is altered in the
  * flow. Beyond that, no answer of any step can lead elsewhere, or be paid otherwise, unnoticed.
  */
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
@@ -110,6 +111,34 @@ describe('issue-to-commit', () => {
     expect(certify(program).worst).toMatchObject({ questions: 0 })
   })
 
+  it('[F2] stands in its guides as it is', () => {
+    const certificate = readFileSync('docs/issue-to-commit.md', 'utf8')
+      .split('```text\n')[1]!
+      .split('```')[0]!
+    const printed = spawnSync(process.execPath, ['bin/signalbox', 'check', FLOW], { encoding: 'utf8' }).stdout
+    expect(printed.startsWith(certificate)).toBe(true)
+    const table = readFileSync('docs/coming-from-opencode.md', 'utf8').matchAll(
+      /^\| (\d+) \| [^|]+ \| (\w+): (\w+)(, used up)? \| (\w+) \|$/gm,
+    )
+    expect(
+      [...table].map(([, number, step, outcome, used, to]) => [
+        Number(number),
+        step,
+        outcome,
+        used === undefined ? 0 : 1,
+        to,
+      ]),
+    ).toEqual(
+      ROWS.map(([step, outcome, arm = 0], index) => [
+        index + 1,
+        step,
+        outcome,
+        arm,
+        ledTo({ step, outcome, arm }),
+      ]),
+    )
+  })
+
   it('[F2] plays all 46 rows of the matrix, in order, and what lies beyond them', () => {
     expect(played.filter(({ passed }) => !passed)).toEqual([])
     const rows = played.map(({ name }) => rowOf(name))
@@ -117,7 +146,7 @@ describe('issue-to-commit', () => {
   })
 
   it.each(ROWS.map((row, index) => [index + 1, ...row] as const))(
-    'row %i fails when %s %s is altered',
+    '[F2] row %i fails when %s %s is altered',
     (number, step, what, arm = 0) => {
       const altered = SETTINGS.includes(what)
         ? [withSetting(step, what)]
@@ -142,6 +171,26 @@ describe('issue-to-commit', () => {
     expect(unnoticed).toEqual([])
   }, 60_000)
 })
+
+/** Of a setting: where the way on leads that it is about. */
+const WAYS_ON: Readonly<Record<string, string>> = {
+  'plan gate': 'done',
+  'split gate': 'several',
+  'review_plan advisory': 'acceptable',
+  'final_review advisory': 'acceptable',
+}
+
+function ledTo({ step, outcome, arm }: Place): string {
+  const isSettled = outcome === 'settleOn'
+  const way = WAYS_ON[`${step} ${outcome}`] ?? (isSettled ? SETTLING[step]! : outcome)
+  const { to } = program.steps[step]!.routes[way]!.arms[isSettled ? 1 : arm]!
+  return to.kind === 'step' ? to.step : to.kind === 'end' ? to.end : to.kind
+}
+
+const SETTLING: Readonly<Record<string, string>> = {
+  review_plan: 'needs_work',
+  final_review: 'production_code',
+}
 
 interface Place {
   readonly step: string

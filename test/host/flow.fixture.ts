@@ -56,7 +56,7 @@ export interface SampleTask {
   readonly depends_on?: readonly number[]
 }
 
-export const taskEntry = (task: SampleTask): object => ({
+const taskEntry = (task: SampleTask): object => ({
   description: `What "${task.title}" is about.`,
   criteria: [`${task.title} works`],
   context: `See ${task.files.join(', ')}.`,
