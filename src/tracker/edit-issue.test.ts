@@ -335,6 +335,25 @@ describe('whatever the file', () => {
   })
 })
 
+describe('a file that somebody means ill with', () => {
+  it.each([
+    ['## Sub-issues\n', '## Comments\n', '# Acceptance criteria\n## Comments\n'],
+    ['- [ ] x\n', '  b\n', '```\n', '<!--\n', '### a\n', '>\n'].map(
+      (each) => `## Acceptance criteria\n${each}`,
+    ),
+    ['#', '`', ' ', '<!--', '    ~~~\n  x\n'],
+  ])('[I2] is soon read and changed: %j', (...shapes) => {
+    for (const shape of shapes) {
+      const text = shape.repeat(Math.floor(100_000 / shape.length))
+      const begun = performance.now()
+      const edit = { comment: { ...comment, text: `x${text}` }, body: text, addLabels: ['z'], title: 'q' }
+      expect(read(edited(text, edit)).labels).toEqual(['z'])
+      // Going through all of it for each of its lines would take minutes.
+      expect(performance.now() - begun).toBeLessThan(10_000)
+    }
+  })
+})
+
 /** What a line says that an edit may change. */
 function touches(edit: IssueEdit): RegExp {
   if (edit.title !== undefined) return /^(title:|# )/

@@ -18,7 +18,7 @@ import { outlineOf } from './markdown-outline.ts'
 import { circleFrom } from './order.ts'
 import { issueIn } from './readiness.ts'
 import { type IssueRefusal, isRefused, refuse } from './refusal.ts'
-import { bareLine, isBlank, linesOf, spliced, withLine } from './text-lines.ts'
+import { bareLine, isBlank, lineEndOf, linesOf, spliced, withLine } from './text-lines.ts'
 import type { IssueTracker } from './tracker.ts'
 import { wantedCriteria } from './wanted-criteria.ts'
 
@@ -167,13 +167,12 @@ function withBody(lines: readonly string[], { issue, body }: { issue: Issue; bod
   const top =
     blank === null ? spliced(titled.slice(0, from), { at: from, by: [''] }) : titled.slice(0, from + 1)
   const text = spliced(top, { at: top.length, by: given })
-  return sections.reduce(
-    (all, section) => [
-      ...(isBlank(all.at(-1)) ? all : spliced(all, { at: all.length, by: [''] })),
-      ...section,
-    ],
-    text,
-  )
+  const end = lineEndOf(titled)
+  for (const section of sections) {
+    if (!isBlank(text.at(-1))) text.push(end)
+    for (const line of section) text.push(line)
+  }
+  return text
 }
 
 /** Done by the last criterion that is checked, and no longer done by one that is not. */

@@ -6,7 +6,7 @@ export const linesOf = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/
 export const bareLine = (line: string): string => line.replace(/^\ufeff/, '').replace(/\r?\n$/, '')
 
 /** How the text ends its lines, by its first one. */
-const lineEndOf = (lines: readonly string[]): '\n' | '\r\n' =>
+export const lineEndOf = (lines: readonly string[]): '\n' | '\r\n' =>
   lines[0]?.endsWith('\r\n') === true ? '\r\n' : '\n'
 
 export const isBlank = (line: string | undefined): boolean => line === undefined || line.trim() === ''

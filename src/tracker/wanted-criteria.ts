@@ -9,7 +9,7 @@ export function wantedCriteria(
   const numbers: number[] = []
   for (const name of names) {
     if (name === 'all') {
-      numbers.push(...criteria.map(({ number }) => number))
+      for (const { number } of criteria) numbers.push(number)
       continue
     }
     const found = /^\d+$/.test(name)
