@@ -1,5 +1,6 @@
 /** `signalbox completion`, and `complete`, which its scripts call. */
 import { Argument, type Command } from 'commander'
+import { readEnvironment } from '../environment.ts'
 import { candidates, completionScript, SHELLS, type Shell } from '../terminal/completion.ts'
 import { connected, type Wiring } from '../wiring.ts'
 
@@ -21,9 +22,13 @@ export function addCompletion(program: Command, wiring: Wiring): void {
         withOperations(async (operations) =>
           (await operations.runs({ all: true, limit: 200 })).map(({ run }) => run),
         )
+      const issueIds = async () => {
+        const { issuesToName } = await import('../issues/completion.ts')
+        return issuesToName(readEnvironment(process.env), process.cwd())
+      }
       const decisions = () => withOperations(decisionsToName)
       const optionsOf = (id: string) => withOperations((operations) => optionsToName(operations, id))
-      for (const line of await candidates({ program, words, runIds, decisions, optionsOf }))
+      for (const line of await candidates({ program, words, runIds, issueIds, decisions, optionsOf }))
         terminal.write(line)
     })
 }

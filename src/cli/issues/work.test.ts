@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createRepository, type Place } from '../../host/workspace/repository.fixture.ts'
+import { issuesToName } from './completion.ts'
 import { at, FILES } from './issues.fixture.ts'
 import { issuePreflight } from './preflight.ts'
 import { issueNext } from './read.ts'
@@ -46,6 +47,15 @@ describe('signalbox issue split', () => {
     expect((await split(repo.dir, 'GAL-7')).out).toBe(
       '✓ GAL-8  A  TODO/GAL-8.md\n✓ GAL-9  B  TODO/GAL-9.md\n',
     )
+  })
+})
+
+describe('Tab', () => {
+  it('offers the ids there are', async () => {
+    const { dir } = createRepository(FILES)
+    const environment = { configDir: '/nowhere', issues: null }
+    expect(await issuesToName(environment, dir)).toEqual(['1', '2', '10'])
+    expect(await issuesToName(environment, '/')).toEqual([])
   })
 })
 
