@@ -1,47 +1,14 @@
-/** Who can use the inbox and who cannot: with one hand, without eyes, and from a page of somebody else. */
+/** Who can use the inbox and who cannot: with one hand, and from a page of somebody else. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { AxeBuilder } from '@axe-core/playwright'
-import type { Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { until } from '../../src/until.fixture.ts'
 import { CHROMIUM, useBrowser } from './browser.fixture.ts'
 
 const CONTEXT = 'Two ways.\n\n## Why now\nBecause of `this`.\n\n## Risk\n| a | b |\n|---|---|\n| 1 | 2 |\n'
 
-async function complaintsOn(page: Page, part = 'html'): Promise<readonly string[]> {
-  const { violations } = await new AxeBuilder({ page }).include(part).analyze()
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
-}
-
 describe.skipIf(CHROMIUM === null)('the inbox', () => {
   const open = useBrowser()
-
-  // Each look takes seconds on a busy machine: what is the same in both themes is looked at in one.
-  it.each([
-    ['at a desk', {}],
-    ['on a phone', { width: 360, height: 740 }],
-  ])('is without a complaint of axe %s, in both themes, with dialogs open', async (_, size) => {
-    const web = await open({ people: ['maria'] })
-    const id = await web.raise({ context: CONTEXT, evidence: { log: 'a\nb' } })
-    await web.raise({ headline: 'Another?' })
-    await web.project.run('run', 'ask', '--detach')
-    for (const theme of ['light', 'dark'] as const) {
-      const page = await web.visit(`/inbox/${id}`, { ...size, theme })
-      await page.getByText('Why now').waitFor()
-      for (const summary of await page.locator('summary').all()) await summary.click()
-      await page.keyboard.press('n')
-      expect(await complaintsOn(page)).toEqual([])
-      await page.keyboard.press('Escape')
-      if (theme === 'dark') await dialogsAreSound(page)
-      else {
-        await page.goto(`${web.url()}/inbox`)
-        await page.getByText('Another?').first().waitFor()
-        expect(await complaintsOn(page)).toEqual([])
-      }
-      await page.context().close()
-    }
-  })
 
   it('works with one hand on a phone: nothing is wider than it, and the options lie below', async () => {
     const web = await open()
@@ -103,18 +70,3 @@ describe.skipIf(CHROMIUM === null)('the inbox', () => {
     expect(await evil.frameLocator('iframe').locator('nav').count()).toBe(0)
   })
 })
-
-async function dialogsAreSound(page: Page): Promise<void> {
-  for (const [key, sign] of [
-    ['s', 'For an hour'],
-    ['a', 'Whoever is there'],
-    ['?', 'Next decision'],
-    ['Control+k', 'Go to Runs'],
-  ] as const) {
-    await page.keyboard.press(key)
-    await page.getByRole('dialog').getByText(sign).waitFor()
-    expect(await complaintsOn(page, 'dialog')).toEqual([])
-    await page.keyboard.press('Escape')
-    await until(async () => (await page.getByRole('dialog').count()) === 0, 'the dialog is closed')
-  }
-}

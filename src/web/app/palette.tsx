@@ -14,7 +14,7 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title="Everything that can be done" isTitleShown="heard" onClose={onClose}>
       <Command className={styles.palette} label="Everything that can be done" loop>
-        <Command.Input placeholder="What do you want to do?" autoFocus />
+        <Command.Input placeholder="What do you want to do?" data-focus="" />
         <Command.List>
           <Command.Empty>Nothing here is called so.</Command.Empty>
           {groupsOf(actions).map(([group, members]) => (

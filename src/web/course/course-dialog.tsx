@@ -79,7 +79,13 @@ interface FieldProps {
 function Field({ field, isFirst, value, onChange }: FieldProps) {
   const id = useId()
   const { label, kind, choices, isNeeded } = field
-  const shared = { id, value, autoFocus: isFirst, required: isNeeded === true, className: styles.input }
+  const shared = {
+    id,
+    value,
+    'data-focus': isFirst ? '' : undefined,
+    required: isNeeded === true,
+    className: styles.input,
+  }
   return (
     <label htmlFor={id} className={styles.field}>
       <span>{label}</span>

@@ -22,7 +22,9 @@ export function AnswerFields({ fields, proposed, given, missing, onChange }: Ans
           <SafeText text={say === '' ? name : say} />
           {requiredFor.length === 0 ? '' : ` (needed for ${requiredFor.join(', ')})`}
           {HOW[field.type]}
-          {missing.includes(name) ? <span className={styles.missing}> is still missing</span> : null}
+          {missing.includes(name) && (given[name] ?? '').trim() === '' ? (
+            <span className={styles.missing}> is still missing</span>
+          ) : null}
         </label>
         <FieldInput
           id={id}

@@ -41,7 +41,7 @@ export function ChoiceDialog({ title, choices, onClose, children }: ChoiceDialog
           <Button
             key={choice.label}
             className={styles.choice ?? ''}
-            autoFocus={index === 0}
+            data-focus={index === 0 ? '' : undefined}
             onClick={() => take(choice)}
           >
             {index < 9 ? <Kbd keys={`${index + 1}`} /> : null}

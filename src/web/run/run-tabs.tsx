@@ -65,6 +65,7 @@ export function RunTabs({ detail, moment, tab, onTab }: RunTabsProps) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
         tabIndex={0}
       >
+        <h2 className="unseen">{labels[tab]}</h2>
         <Suspense fallback={<Skeleton height={120} />}>{panelOf(tab, { detail, moment })}</Suspense>
       </div>
     </section>

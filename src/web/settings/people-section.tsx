@@ -91,7 +91,7 @@ function LinkDialog({ link, onClose }: { readonly link: MadeLink; readonly onClo
         className={styles.link}
         aria-label="The link"
         readOnly
-        autoFocus
+        data-focus=""
         value={link.address}
         onFocus={({ currentTarget }) => currentTarget.select()}
       />

@@ -50,7 +50,7 @@ export function RatifyDialog({ policy, onDone, onClose }: RatifyDialogProps) {
       )}
       <div className={styles.buttons}>
         <Button onClick={onClose}>Leave it</Button>
-        <Button look="primary" autoFocus disabled={isBusy} onClick={() => void ratify()}>
+        <Button look="primary" data-focus="" disabled={isBusy} onClick={() => void ratify()}>
           Ratify it
         </Button>
       </div>

@@ -16,6 +16,8 @@ export function Dialog({ title, isTitleShown = 'shown', onClose, children }: Dia
   useEffect(() => {
     const opened = dialog.current
     opened?.showModal()
+    // Before it is shown nothing in it can have the focus, and then the first that can gets it.
+    opened?.querySelector<HTMLElement>('[data-focus]')?.focus()
     // The browser takes the first there is; where another is meant, it says so.
     opened?.querySelector<HTMLElement>('[data-first]')?.focus()
     return () => opened?.close()
