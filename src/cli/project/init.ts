@@ -2,9 +2,7 @@
  * `signalbox init`: what a project begins with. Nothing that is there is overwritten unless that is asked for, and
  * whatever could be wrong is found before the first file is written.
  */
-import { isUtf8 } from 'node:buffer'
 import { existsSync } from 'node:fs'
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ISSUE_FOLDERS } from '../../host/issue/issue-folder.ts'
@@ -19,8 +17,16 @@ import { readBytes } from '../files.ts'
 import { complain } from '../terminal/complaint.ts'
 import { onSearchPath } from '../terminal/own-command.ts'
 import { type Terminal, table } from '../terminal/terminal.ts'
+import {
+  AGENTS_WITH_FILES,
+  type AgentWithFiles,
+  agentDeeds,
+  mcpDeed,
+  notOnPath,
+  startsUs,
+} from './agent-files.ts'
 import { type CommandsHere, commandsHere } from './commands-here.ts'
-import { MCP_FILE, mcpFileWith, NOT_FOUND } from './mcp-file.ts'
+import { type Deed, perform } from './deed.ts'
 import { findRepository } from './repository.ts'
 import { type ShippedFile, shippedFlow } from './shipped-flows.ts'
 import {
@@ -32,11 +38,14 @@ import {
   starterRunbook,
 } from './starter-files.ts'
 
-export interface InitOptions {
+/** Each agent that is named gets the files by which it knows of Signalbox. */
+export interface InitOptions extends Readonly<Partial<Record<AgentWithFiles, boolean>>> {
   /** A flow that comes with the package, instead of a first runbook. */
   readonly flow?: string
   readonly mcp?: boolean
   readonly force?: boolean
+  /** Takes out what was written for the agents that are named, and does nothing else. */
+  readonly remove?: boolean
 }
 
 export interface InitSetting {
@@ -47,22 +56,13 @@ export interface InitSetting {
   readonly schema?: string
 }
 
-/** One file, and what is to become of it. */
-interface Deed {
-  readonly file: string
-  readonly did: 'created' | 'replaced' | 'changed' | 'kept'
-  readonly note: string
-  /** Null where nothing is written. */
-  readonly text: string | null
-  /** What the user must do before it is of use. */
-  readonly warning?: string
-}
-
 export async function init(
-  { flow, mcp = false, force = false }: InitOptions,
+  { flow, mcp = false, force = false, remove = false, ...chosen }: InitOptions,
   terminal: Terminal,
   { environment, dir = process.cwd(), schema = ownSchema() }: InitSetting,
 ): Promise<number> {
+  const citizens = AGENTS_WITH_FILES.filter((name) => chosen[name] === true)
+  if (remove && citizens.length === 0) return complain(terminal, REMOVE_WHAT, EXIT.usage)
   const found = await findRepository(dir)
   if ('problem' in found) return complain(terminal, found.problem, EXIT.failed)
   const { repo } = found
@@ -71,25 +71,35 @@ export async function init(
   const agents = foundAgents(repo, environment)
   try {
     const here = commandsHere(repo, environment)
-    const deeds = await plan({
-      repo,
-      agents,
-      here,
-      flow: taken?.files ?? null,
-      mcp,
-      force,
-      schema,
-      searchPath: environment.searchPath,
-    })
+    const deeds = remove
+      ? agentDeeds({ repo, agents: citizens, act: 'remove', force })
+      : await plan({
+          repo,
+          citizens,
+          agents,
+          here,
+          flow: taken?.files ?? null,
+          mcp,
+          force,
+          schema,
+          searchPath: environment.searchPath,
+        })
     if ('problem' in deeds) return complain(terminal, deeds.problem, EXIT.failed)
-    for (const { file, text, did } of deeds) if (text !== null) await write(join(repo, file), text, did)
-    terminal.write(initText(deeds, { dir, repo, agents, flow: flow ?? null }, terminal))
+    for (const deed of deeds) await perform(repo, deed)
+    terminal.write(
+      remove
+        ? deedsText(deeds, terminal)
+        : initText(deeds, { dir, repo, agents, flow: flow ?? null }, terminal),
+    )
     return EXIT.ok
   } catch (error) {
     if (codeOf(error) === '') throw error
     return complain(terminal, `The project cannot be written to: ${(error as Error).message}`, EXIT.failed)
   }
 }
+
+const REMOVE_WHAT =
+  'Say whose files: signalbox init --remove with --claude, --codex, --gemini or --opencode. A first runbook and config are yours to delete.'
 
 /** The one that runs would take first, then the other ready ones. */
 function foundAgents(repo: string, environment: Environment): readonly AgentProgram[] {
@@ -103,6 +113,7 @@ interface Project {
   readonly repo: string
   readonly flow: readonly ShippedFile[] | null
   readonly agents: readonly AgentProgram[]
+  readonly citizens: readonly AgentWithFiles[]
   readonly here: CommandsHere
   readonly mcp: boolean
   readonly force: boolean
@@ -111,7 +122,7 @@ interface Project {
 }
 
 async function plan(project: Project): Promise<Deed[] | { readonly problem: string }> {
-  const { repo, agents, here, flow, mcp, force, schema } = project
+  const { repo, agents, citizens, here, flow, mcp, force, schema } = project
   const own = (file: string, text: string, note: string): Deed => {
     if (!existsSync(join(repo, file))) return { file, did: 'created', note, text }
     return force
@@ -132,10 +143,19 @@ async function plan(project: Project): Promise<Deed[] | { readonly problem: stri
     await issueDeed(repo),
     ignoreDeed(repo),
   ]
-  if (!mcp) return deeds
-  const deed = mcpDeed(project)
-  return 'problem' in deed ? deed : [...deeds, deed]
+  const forAgents = agentDeeds({ repo, agents: citizens, act: 'write', force })
+  if ('problem' in forAgents) return forAgents
+  const entry = mcp && !citizens.includes('claude') ? mcpDeed({ repo, force }) : null
+  if (entry !== null && 'problem' in entry) return entry
+  const isFound = onSearchPath(project.searchPath) !== null
+  return [
+    ...deeds,
+    ...[...forAgents, ...(entry === null ? [] : [entry])].map((deed) => (isFound ? deed : warned(deed))),
+  ]
 }
+
+/** Of files that start our command, where agents would not find it. */
+const warned = (deed: Deed): Deed => (startsUs(deed) ? { ...deed, warning: notOnPath(deed.file) } : deed)
 
 const NAME_TESTS = ': better name your tests'
 
@@ -173,33 +193,6 @@ function ignoreDeed(repo: string): Deed {
   }
 }
 
-function mcpDeed({ repo, force, searchPath }: Project): Deed | { readonly problem: string } {
-  const path = join(repo, MCP_FILE)
-  const refuse = (why: string): { problem: string } => ({
-    problem: `${MCP_FILE} is left alone, and so is everything else: ${why}. Mend or remove it, then try again.`,
-  })
-  const read = existsSync(path) ? readBytes(path) : null
-  if (read?.kind === 'unreadable') return refuse(`it ${read.why}`)
-  if (read !== null && !isUtf8(read.bytes)) return refuse('it is not UTF-8 text')
-  const text = read === null ? null : new TextDecoder('utf-8', { ignoreBOM: true }).decode(read.bytes)
-  const made = mcpFileWith(text, { force })
-  const file = MCP_FILE
-  const note = 'agents outside of runs can ask you'
-  const warning = onSearchPath(searchPath) === null ? { warning: NOT_FOUND } : {}
-  switch (made.kind) {
-    case 'malformed':
-      return refuse(made.why)
-    case 'kept':
-      return { file, did: 'kept', note: made.why, text: null }
-    case 'present':
-      return { file, did: 'kept', note: 'signalbox is in it', text: null, ...warning }
-    case 'new':
-      return { file, did: 'created', note, text: made.text, ...warning }
-    case 'changed':
-      return { file, did: 'changed', note, text: made.text, ...warning }
-  }
-}
-
 function ownSchema(): string {
   const places = ['../schema/', '../../schema/', '../../../schema/'].map(
     (place) => new URL(`${place}runbook.schema.json`, import.meta.url),
@@ -215,19 +208,6 @@ function pathWithin(repo: string, schema: string): string | null {
   return /\s/.test(path) ? null : path
 }
 
-/** Whole or not at all; a link is replaced, never followed. */
-async function write(path: string, text: string, did: Deed['did']): Promise<void> {
-  await mkdir(dirname(path), { recursive: true })
-  if (did === 'created') return writeFile(path, text, { flag: 'wx' })
-  const draft = `${path}.${process.pid}.new`
-  try {
-    await writeFile(draft, text, { flag: 'wx' })
-    await rename(draft, path)
-  } finally {
-    await rm(draft, { force: true })
-  }
-}
-
 function initText(
   deeds: readonly Deed[],
   {
@@ -241,19 +221,9 @@ function initText(
     readonly agents: readonly AgentProgram[]
     readonly flow: string | null
   },
-  { paint }: Terminal,
+  terminal: Terminal,
 ): string {
-  const marks = (cell: string): string => paint(cell === '·' ? 'dim' : 'green', cell)
-  const files = table(
-    [
-      { head: ' ', paint: marks },
-      { head: ' ' },
-      { head: ' ', paint: (cell) => paint('bold', cell) },
-      { head: ' ', paint: (cell) => paint('dim', cell) },
-    ],
-    deeds.map(({ file, did, note }) => [did === 'kept' ? '·' : '✓', did, file, note]),
-    '',
-  )
+  const { paint } = terminal
   const isTop = relative(repo, dir) === ''
   const issue = deeds.find(({ text }) => text === starterIssue)
   const runbook = flow ?? (isTop ? 'runbook' : relative(dir, join(repo, RUNBOOK_FILE)))
@@ -263,8 +233,22 @@ function initText(
       ? ['signalbox agents', 'which agents there are, and how to get one']
       : [run, 'once the issue says what you want']
   return [
-    files.slice(files.indexOf('\n') + 1),
+    deedsText(deeds, terminal),
     ...deeds.flatMap(({ warning }) => (warning === undefined ? [] : [paint('yellow', warning)])),
     `Next: ${paint('bold', next[0] ?? '')}  ${paint('dim', next[1] ?? '')}`,
   ].join('\n\n')
+}
+
+function deedsText(deeds: readonly Deed[], { paint }: Terminal): string {
+  const files = table(
+    [
+      { head: ' ', paint: (cell) => paint(cell === '·' ? 'dim' : 'green', cell) },
+      { head: ' ' },
+      { head: ' ', paint: (cell) => paint('bold', cell) },
+      { head: ' ', paint: (cell) => paint('dim', cell) },
+    ],
+    deeds.map(({ file, did, note }) => [did === 'kept' ? '·' : '✓', did, file, note]),
+    '',
+  )
+  return files.slice(files.indexOf('\n') + 1)
 }
