@@ -88,3 +88,21 @@ it('[W23] [W25] where a person and a run contradict each other, the person says 
   expect((await project.run('issue', 'sync')).out).toContain('Nothing waits')
   expect(project.git('show', `HEAD:${file}`)).toMatch(/status: Todo/i)
 })
+
+it('[I1] [W21] what config an agent leaves in the files of a run does not say where issues are', async () => {
+  const project = await withRunbook()
+  writeFileSync(
+    join(project.repo, '.signalbox/triage.yaml'),
+    `runbook: 1
+name: triage
+steps:
+  spoil: { check: "printf 'issues: elsewhere\\n' > .signalbox/config.yaml", writes: [.signalbox/config.yaml], next: note }
+  note: { check: "grep elsewhere .signalbox/config.yaml && signalbox issue comment 1 'Said all the same.'", issues: write, next: look }
+  look: { check: signalbox issue show 1, next: done }
+`,
+  )
+  commit(project, 'spoil')
+  const ran = await project.run('run', 'triage')
+  expect(`${ran.out}${ran.err}`).toContain('→ done')
+  expect(project.git('show', 'signalbox/issues:.signalbox/issues/1.md')).toContain('Said all the same.')
+})

@@ -17,6 +17,8 @@ export interface Environment {
   readonly ownRun: string | null
   /** The issues as they are now, for a command of a runbook that only reads them; null where they are in its own folder. */
   readonly issues: string | null
+  /** The folder of issues that the host says for a command of a runbook, empty where the config names none; null where no host does. */
+  readonly issueFolder: string | null
 }
 
 export interface CallingSession {
@@ -39,6 +41,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
     session: sessionOf(env),
     ownRun: named(env['SIGNALBOX_RUN_FILE']),
     issues: named(env['SIGNALBOX_ISSUES']),
+    issueFolder: env['SIGNALBOX_ISSUE_FOLDER'] ?? null,
   }
 }
 

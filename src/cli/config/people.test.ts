@@ -19,6 +19,7 @@ function openPeople(user?: string) {
     session: null,
     ownRun: null,
     issues: null,
+    issueFolder: null,
     searchPath: '',
     variables: {},
   }

@@ -28,6 +28,7 @@ async function found(
     session: null,
     ownRun: null,
     issues: null,
+    issueFolder: null,
   }
   const findings = await sandboxFindings(environment, place.repo)
   return findings.map(({ about, state, text }) => `${state} ${about}: ${text}`)

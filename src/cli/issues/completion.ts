@@ -1,16 +1,18 @@
 /** The issues that somebody may want to name on a command line. */
 import { openTracker } from '../../host/issue/issues.ts'
-import { readConfig } from '../config/config.ts'
 import type { Environment } from '../environment.ts'
 import { findRepository } from '../project/repository.ts'
+import { configuredFolder } from './configured-folder.ts'
 
 export async function issuesToName(
-  { configDir, issues }: Pick<Environment, 'configDir' | 'issues'>,
+  environment: Pick<Environment, 'configDir' | 'issues' | 'issueFolder'>,
   dir: string,
 ): Promise<readonly string[]> {
   const found = await findRepository(dir)
   if ('problem' in found) return []
-  const { config } = readConfig({ configDir, repo: found.repo })
-  const tracker = await openTracker({ repo: issues ?? found.repo, configured: config.issues })
+  const tracker = await openTracker({
+    repo: environment.issues ?? found.repo,
+    configured: configuredFolder(environment, found.repo),
+  })
   return tracker?.issues.map(({ id }) => id) ?? []
 }

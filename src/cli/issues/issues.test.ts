@@ -90,6 +90,10 @@ describe('signalbox issue list', () => {
       '.signalbox/config.yaml': 'issues: ./docs/todo/\n',
     })
     expect((await list(dir)).out).toBe('ISSUE  STATUS  WAITS FOR  TITLE\n7      Todo    ·          Seven\n')
+    const inRun = (folder: string) =>
+      at(dir, (setting) => issueList({}, setting), { env: { SIGNALBOX_ISSUE_FOLDER: folder } })
+    expect((await inRun('')).out).toContain('Tenth')
+    expect((await inRun('docs/none')).out).toContain('No issues yet')
   })
 })
 

@@ -4,10 +4,10 @@ import { placeRefusals } from '../../host/issue/work-place.ts'
 import { git } from '../../host/workspace/git.ts'
 import { dependencyRefusals, issueIn } from '../../tracker/readiness.ts'
 import { type IssueRefusal, type IssueRefusalCode, isRefused, refuse } from '../../tracker/refusal.ts'
-import { readConfig } from '../config/config.ts'
 import { EXIT } from '../exit.ts'
 import { findRepository } from '../project/repository.ts'
 import { complain } from '../terminal/complaint.ts'
+import { configuredFolder } from './configured-folder.ts'
 import type { IssueSetting } from './setting.ts'
 
 export interface IssuePreflightOptions {
@@ -59,8 +59,7 @@ async function refusalsFor(
     return [refuse(bare.stdout.trim() === 'true' ? 'bare-repository' : 'no-repository', found.problem)]
   }
   const { repo } = found
-  const { config } = readConfig({ configDir: environment.configDir, repo })
-  const place = { repo, configured: config.issues }
+  const place = { repo, configured: configuredFolder(environment, repo) }
   const tracker = await openTracker({ ...place, repo: environment.issues ?? repo })
   // In a run the issues stand as they are now, whatever its commit says of them.
   const spared = environment.ownRun === null ? null : (tracker?.folder ?? null)

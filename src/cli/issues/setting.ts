@@ -6,17 +6,20 @@ import { openTracker, trackerMissing } from '../../host/issue/issues.ts'
 import { codeOf } from '../../host/workspace/file-error.ts'
 import { type IssueRefusal, type IssueRefusalCode, refuse } from '../../tracker/refusal.ts'
 import { type IssueTracker, readTracker } from '../../tracker/tracker.ts'
-import { readConfig } from '../config/config.ts'
 import type { Environment } from '../environment.ts'
 import { EXIT } from '../exit.ts'
 import { readBytes } from '../files.ts'
 import { findRepository } from '../project/repository.ts'
 import { complain } from '../terminal/complaint.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { configuredFolder } from './configured-folder.ts'
 
 export interface IssueSetting {
   readonly terminal: Terminal
-  readonly environment: Pick<Environment, 'configDir' | 'user' | 'variables' | 'ownRun' | 'issues'>
+  readonly environment: Pick<
+    Environment,
+    'configDir' | 'user' | 'variables' | 'ownRun' | 'issues' | 'issueFolder'
+  >
   /** Where the user stands, unless it is here. */
   readonly dir?: string
   readonly input?: NodeJS.ReadableStream
@@ -41,9 +44,8 @@ async function atRepository(
 ): Promise<number> {
   const found = await findRepository(dir)
   if ('problem' in found) return deny(terminal, refuse('no-repository', found.problem))
-  const { config } = readConfig({ configDir: environment.configDir, repo: found.repo })
   try {
-    return await act({ repo: found.repo, configured: config.issues })
+    return await act({ repo: found.repo, configured: configuredFolder(environment, found.repo) })
   } catch (error) {
     if (codeOf(error) === '') throw error
     return complain(terminal, `The issues cannot be used: ${(error as Error).message}`, EXIT.failed)

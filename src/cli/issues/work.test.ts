@@ -53,7 +53,7 @@ describe('signalbox issue split', () => {
 describe('Tab', () => {
   it('offers the ids there are', async () => {
     const { dir } = createRepository(FILES)
-    const environment = { configDir: '/nowhere', issues: null }
+    const environment = { configDir: '/nowhere', issues: null, issueFolder: null }
     expect(await issuesToName(environment, dir)).toEqual(['1', '2', '10'])
     expect(await issuesToName(environment, '/')).toEqual([])
   })

@@ -82,6 +82,8 @@ async function ownRunOf(
   const tracker = issues === 'in place' ? null : await workplaces.issues.readable(loaded)
   return (path) => ({
     ...(tracker === null ? {} : { SIGNALBOX_ISSUES: tracker }),
+    // The config that stands in the run's commit is an agent's to change.
+    SIGNALBOX_ISSUE_FOLDER: workplaces.issues.folder(loaded) ?? '',
     PATH: [searched, path].filter((part) => part !== '').join(delimiter),
     SIGNALBOX_RUN_FILE: file,
   })

@@ -43,6 +43,8 @@ export interface IssuePlaces {
   bring(loaded: LoadedRun, landing: LandingPlace): Promise<BroughtChanges | Problem>
   /** What keeps the changes hears of it. Of no consequence where it cannot. */
   tellLanded(loaded: LoadedRun, landing: LandingPlace & { readonly to: string }): Promise<void>
+  /** The folder that the user's config names for them; null where it names none. */
+  folder(loaded: LoadedRun): string | null
   /** The issues as they are now, in a folder that commands of the run can read; null where they cannot be had. */
   readable(loaded: LoadedRun): Promise<string | null>
   unfinished(loaded: LoadedRun, by: ChangedBy): Promise<UnfinishedChange | null>
@@ -145,6 +147,7 @@ export function createIssuePlaces(options: IssuePlacesOptions): IssuePlaces {
     collect: (loaded, { files }, checkout) =>
       collectChange(placeOf(loaded), { laid: files, dir: checkout.files }).catch(problemOf),
     commit: (loaded, by, change) => commit(loaded, by, change).catch(problemOf),
+    folder: ({ placed }) => options.issueFolderFor(placed.placement.repo),
     readable: async (loaded) => {
       const ground = groundOf(loaded)
       try {

@@ -27,6 +27,7 @@ export const placesWithoutGit = (ensure?: () => Promise<unknown>): Workplaces =>
   changed: async () => '',
   issues: {
     inTurn: (_loaded, act) => act(),
+    folder: () => null,
     now: async () => ({ problem: 'there are no issues here' }),
     lay: async () => null,
     collect: async () => [],
