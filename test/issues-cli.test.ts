@@ -106,3 +106,57 @@ steps:
   expect(`${ran.out}${ran.err}`).toContain('→ done')
   expect(project.git('show', 'signalbox/issues:.signalbox/issues/1.md')).toContain('Said all the same.')
 })
+
+it('[M11] [X12] what a run on an issue left is told to people and to the next run, and an issue that cannot be begun is refused', async () => {
+  const project = await withRunbook()
+  const work = `runbook: 1
+name: work
+steps:
+  recall: { check: "signalbox history --issue 1; signalbox history --issue 2 --json", next: note }
+  note: { check: "signalbox issue comment 1 'Look at the parser first.' --by work", issues: write, next: judge }
+  judge: { check: "echo the parser loops; exit 4", options: { pass: done, fail: abandoned } }
+`
+  writeFileSync(join(project.repo, '.signalbox/work.yaml'), work)
+  await project.run('issue', 'new', 'Second', '--depends-on', '1')
+  commit(project, 'work')
+  expect((await project.run('history', '--issue', '1')).out).toBe('No run was about 1 yet.\n')
+  await project.run('run', 'work', '--issue', '1')
+  const { out } = await project.run('history', '--issue', '1')
+  expect(out).toMatch(/^\w{8} {2}work {2}abandoned/)
+  expect(out).toContain('judge ended as fail: the parser loops')
+  expect(out).toMatch(/on 1 +work: Look at the parser first\./)
+  expect(out).toMatch(/branch +signalbox\/work-/)
+  const [first] = await project.json<{ run: string; comments: unknown }[]>('history', '--issue', '1')
+  expect(first?.comments).toEqual([{ issue: '1', by: 'work', text: 'Look at the parser first.' }])
+
+  await project.run('discard', first!.run, '--yes')
+  await project.run('run', 'work', '--issue', '1')
+  const [next] = await project.json<{ run: string }[]>('history', '--issue', '1')
+  const told = (await project.run('logs', next!.run)).out
+  expect(told).toContain(first!.run)
+  expect(told).toContain('Look at the parser first.')
+  expect(told).toMatch(/branch +discarded/)
+  expect(told).not.toContain(next!.run)
+  expect(told).toMatch(/^.*\[\]$/m)
+
+  for (const [id, code] of [
+    ['9', 'issue-not-found'],
+    ['2', 'dependency-unmet'],
+  ] as const) {
+    const refused = await project.run('run', 'work', '--issue', id)
+    expect(refused).toMatchObject({ code: 2, out: expect.stringContaining(`(${code})`) })
+  }
+  expect(await project.json('ps')).toEqual([])
+})
+
+it('[M11] a run on an issue that only runs know of begins, and whoever starts another is told of it', async () => {
+  const project = await withRunbook()
+  await project.run('run', 'triage', '--issue', '1')
+  expect((await project.run('issue', 'show', '2')).code).toBe(2)
+  const started = await project.run('run', 'ask', '--issue', '2', '--detach')
+  expect(started.code).toBe(0)
+  const [going] = await project.json<{ run: string; issue: { title: string } }[]>('ps')
+  expect(going?.issue.title).toBe('Part')
+  const another = await project.run('run', 'ask', '--issue', '2', '--detach')
+  expect(another.out).toContain(`Another run is about issue 2 too: ${going!.run} (ask, waiting).`)
+})

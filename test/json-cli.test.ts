@@ -65,6 +65,7 @@ it('[V15] every read prints what its schema says', async () => {
     'issue-next': ['issue', 'next'],
     'issue-preflight': ['issue', 'preflight', '2'],
     'issue-sync': ['issue', 'sync'],
+    history: ['history', '--issue', '1'],
     people: ['people'],
     logs: ['logs', built],
     'policy-list': ['policy', 'list'],

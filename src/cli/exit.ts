@@ -6,6 +6,7 @@ export const EXIT = { ok: 0, failed: 1, usage: 2, waiting: 3, interrupted: 130 }
 /** What was named is not there: that is a slip of whoever typed it, whatever it names. */
 const NOTHING_OF_THAT_NAME: ReadonlySet<RejectionCode> = new Set([
   'ambiguous',
+  'issue-not-ready',
   'unknown',
   'unknown-budget',
   'unknown-decision',

@@ -19,6 +19,7 @@ import { addDoctor } from './commands/doctor.ts'
 import { addDown } from './commands/down.ts'
 import { addErase } from './commands/erase.ts'
 import { addExtend } from './commands/extend.ts'
+import { addHistory } from './commands/history.ts'
 import { addInit } from './commands/init.ts'
 import { addIssue } from './commands/issue.ts'
 import { addLand } from './commands/land.ts'
@@ -99,7 +100,7 @@ const COMMANDS: Readonly<Record<string, readonly ((program: Command, wiring: Wir
     addDoctor,
     addDemo,
   ],
-  'Beside runs:': [addIssue, addAttentionCommands, addNotify, addCompletion],
+  'Beside runs:': [addIssue, addHistory, addAttentionCommands, addNotify, addCompletion],
   'In runbooks:': [addFlowCommands],
 }
 

@@ -5,6 +5,7 @@
 import { questionsOf } from '../engine/index.ts'
 import type { JournalReader, StoredEvent } from '../journal/index.ts'
 import type { Actor } from '../model/answer.ts'
+import type { HistoryQuery, RunHistory } from '../model/api/history.ts'
 import type {
   EraseOrder,
   EraseReport,
@@ -27,10 +28,11 @@ import { storageFailureOf } from './machine/storage.ts'
 import { listTombstones } from './record/tombstones.ts'
 import type { Repositories, RepositoryNeeds } from './repository/repositories.ts'
 import { runbookTextOf } from './repository/runbook-text.ts'
+import { findRun } from './runs/find-run.ts'
 import { noRun } from './runs/no-run.ts'
 import type { PatchWish } from './runs/patch.ts'
 import { RUNS, type RunRow } from './runs/projection.ts'
-import { findRun, listRuns, type RunQuery } from './runs/run-list.ts'
+import { listRuns, type RunQuery } from './runs/run-list.ts'
 import { streamOf } from './runs/runs.ts'
 import { worldOf } from './runs/world.ts'
 
@@ -44,6 +46,8 @@ export interface Operations {
   /** What it changed between two of its commits. */
   patch(wish: PatchWish): Promise<RunPatch | Rejection>
   events(run: string, afterVersion: number): Promise<readonly StoredEvent[]>
+  /** What runs on an issue left, latest first. */
+  history(query: HistoryQuery): Promise<readonly RunHistory[]>
   /** Of everything, in the journal's order. */
   eventsAfter(position: number, limit: number): Promise<readonly StoredEvent[]>
   /** Everything from now on, once it is durable. Null: something may have been missed; read again. */
@@ -77,8 +81,8 @@ export interface Operations {
 
 export interface Unstarted {
   readonly problems: readonly string[]
-  /** Where it is not the order that is wrong. */
-  readonly code?: StorageFailure['code']
+  /** Where it is not the order that is wrong, or only its issue. */
+  readonly code?: StorageFailure['code'] | 'issue-not-ready'
 }
 
 export interface OperationsOptions {
@@ -118,6 +122,7 @@ export function createOperations(options: OperationsOptions): Operations {
     },
     patch: (wish) => host.patch(wish),
     events: (run, afterVersion) => journal.read(streamOf(run), afterVersion),
+    history: (query) => host.runs.history(query),
     eventsAfter: (position, limit) => journal.readAll(position, limit),
     follow: (listener) =>
       journal.follow((events) => {

@@ -1,5 +1,6 @@
 /** Every handler there is: a route without one does not compile, and neither does one without a route. */
 import type { ABOUT_ROUTES } from '../model/api/about.ts'
+import type { HISTORY_ROUTES } from '../model/api/history.ts'
 import { type Api, ROUTES } from '../model/api/routes.ts'
 import { ANSWER_LINK_HANDLERS } from './answer-link.ts'
 import { COURSE_HANDLERS } from './course.ts'
@@ -14,9 +15,10 @@ import { RUN_HANDLERS } from './runs.ts'
 import { SESSION_HANDLERS } from './session.ts'
 import { SETTINGS_HANDLERS } from './settings.ts'
 
-const ABOUT_HANDLERS: Handlers<typeof ABOUT_ROUTES> = {
+const ABOUT_HANDLERS: Handlers<typeof ABOUT_ROUTES & typeof HISTORY_ROUTES> = {
   'GET /api/v1/health': ({ door: { version } }) => ({ version }),
   'GET /api/v1/spending': ({ operations }) => operations.spending(),
+  'GET /api/v1/history': ({ operations, query }) => operations.history(query),
   'GET /api/v1/openapi.json': ({ door: { version } }) => openApiOf(ROUTES, version),
 }
 

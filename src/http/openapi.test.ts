@@ -155,6 +155,7 @@ describe('every route', () => {
     await call('health', `${at}/health`)
     await call('describe', `${at}/openapi.json`)
     await call('spending', `${at}/spending`)
+    await call('listHistory', `${at}/history?issue=1`)
     await call('whoAmI', `${at}/me`)
     const { path } = await call('createLoginLink', `${at}/login/links`, { body: {} })
     await call('createLoginLink', `${at}/login/links`, { body: { person: 'nobody' } })

@@ -246,6 +246,8 @@ export type Fact =
       /** Their ids. */
       readonly issues: readonly string[]
       readonly commit: string
+      /** What was said about them; left out where nothing was. */
+      readonly comments?: readonly { readonly issue: string; readonly by: string; readonly text: string }[]
     }
   /** What the branch it came from got since is in the run's own. */
   | {

@@ -55,6 +55,7 @@ export type RejectionCode =
   | 'cannot-write'
   | 'gone'
   | 'home-gone'
+  | 'issue-not-ready'
   | 'not-discarded'
   | 'not-found'
   | 'not-landed'

@@ -32,7 +32,7 @@ it.concurrent('an issue that is missing or must wait for another', async () => {
     },
   })
   expect(await house.problems({ issue: '2' })).toEqual([
-    expect.stringContaining('Issue 2 depends on others first'),
+    expect.stringContaining('2 depends on what is not done: 1 is Todo. (dependency-unmet)'),
   ])
   expect(await house.problems({ issue: '9' })).toHaveLength(1)
 })

@@ -63,7 +63,7 @@ describe.skipIf(CHROMIUM === null)('a run that is started from the board', () =>
     expect(await dialog.getByRole('button', { name: 'Start it' }).isDisabled()).toBe(true)
     web.project.git('checkout', 'README.md')
     await dialog.getByRole('button', { name: 'Look again' }).click()
-    await dialog.getByText(/^✗ Issue 2 depends on others first: 1 is Todo/).waitFor()
+    await dialog.getByText(/^✗ 2 depends on what is not done: 1 is Todo/).waitFor()
     web.project.write('.signalbox/issues/1.md', '---\ntitle: Fix the login\nstatus: Done\n---\n')
     await dialog.getByRole('button', { name: 'Look again' }).click()
     await dialog.getByText('2, Make it fast').waitFor()

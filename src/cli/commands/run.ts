@@ -1,15 +1,16 @@
 /** `signalbox run`: a task taken through a runbook, hosted from here where nobody else does it. */
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import type { StartOrder } from '../../host/operations.ts'
+import type { Operations, StartOrder } from '../../host/operations.ts'
 import { hasErrors } from '../../model/diagnostic.ts'
-import { EXIT } from '../exit.ts'
+import { EXIT, exitOf } from '../exit.ts'
 import { reachHost } from '../hosting/reach-host.ts'
 import { findRunbook } from '../runbooks/find-runbook.ts'
 import { WITH_YOUR_RIGHTS } from '../runs/unconfined.ts'
 import { watchRun } from '../runs/watch.ts'
 import { collect } from '../terminal/arguments.ts'
 import { complain } from '../terminal/complaint.ts'
+import { visible } from '../terminal/terminal.ts'
 import { type CommandSetting, orComplain, settingOf, type Wiring } from '../wiring.ts'
 
 export function addRun(program: Command, wiring: Wiring): void {
@@ -68,12 +69,14 @@ export async function run(name: string, options: RunOptions, setting: CommandSet
     if ('problems' in started) {
       terminal.write(terminal.paint('red', 'The run was not started:'))
       for (const problem of started.problems) terminal.write(`  ${terminal.paint('red', '✗')} ${problem}`)
-      return EXIT.failed
+      return started.code === undefined ? EXIT.failed : exitOf({ code: started.code })
     }
     const { run: id } = started
     if (options.json === true) terminal.write(JSON.stringify(started))
     else if (hosting !== null && hosting.unconfined !== null)
       terminal.write(terminal.paint('yellow', `${hosting.unconfined} ${WITH_YOUR_RIGHTS}`))
+    if (issue !== null && options.json !== true)
+      for (const text of await othersOn(operations, id)) terminal.write(terminal.paint('yellow', text))
     if (!isDetached) return await watchRun(reached, id, setting)
     if (options.json !== true) {
       terminal.write(`${id}\n${terminal.paint('dim', `watch it: signalbox attach ${id}`)}`)
@@ -90,6 +93,21 @@ export async function run(name: string, options: RunOptions, setting: CommandSet
     await reached.close()
   }
 }
+
+/** That somebody else is at it need not be a mistake, and is told. */
+async function othersOn(operations: Operations, id: string): Promise<string[]> {
+  const rows = await operations.runs({ all: false, limit: MOST_RUNS })
+  const own = rows.find(({ run: each }) => each === id)
+  return rows
+    .filter((row) => row.run !== id && row.issue?.id === own?.issue?.id && row.repo === own?.repo)
+    .map(({ run: other, name, status, issue }) =>
+      visible(
+        `Another run is about issue ${issue?.id} too: ${other} (${name}, ${status}). signalbox show ${other}`,
+      ),
+    )
+}
+
+const MOST_RUNS = 1000
 
 const DETACHED_TRACE =
   '--trace keeps what passes here, and a detached run is hosted elsewhere: signalbox up --trace DIR, then signalbox run --detach.'

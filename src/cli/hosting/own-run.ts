@@ -12,7 +12,7 @@ import { NO_DAY_LIMITS, NOTHING_SPENT } from '../../model/spending.ts'
 import { ConnectionError } from './http-client.ts'
 
 export const ONLY_ITS_RUN =
-  'This is a command of a run. It can read its own run ("signalbox show", "signalbox decision list") and nothing else; answering and starting are for people.'
+  'This is a command of a run. It can read its own run ("signalbox show", "signalbox decision list"), what others on its issue left ("signalbox history") and nothing else; answering and starting are for people.'
 
 export async function readOwnRun(
   file: string,
@@ -24,7 +24,7 @@ export async function readOwnRun(
   }
 }
 
-function operationsOn({ detail, events, decisions }: OwnRunFile): Operations {
+function operationsOn({ detail, events, decisions, history }: OwnRunFile): Operations {
   const { run, status } = detail.row
   const noRun = (asked: string): Rejection => ({
     code: 'unknown-run',
@@ -36,6 +36,8 @@ function operationsOn({ detail, events, decisions }: OwnRunFile): Operations {
     show: async (asked) => (asked === run ? detail : noRun(asked)),
     events: async (asked, after) => (asked === run ? events.filter(({ version }) => version > after) : []),
     decisions: decisionsOn(decisions),
+    // Of another issue it is told nothing.
+    history: async ({ issue }) => (detail.row.issue?.id === issue ? history : []),
     // What others use is none of its business.
     spending: async () => ({ limits: NO_DAY_LIMITS, spent: NOTHING_SPENT, closedUntil: null }),
   })

@@ -28,7 +28,9 @@ export function createRemote({ url, token }: Pick<DoorFile, 'url' | 'token'>): O
       if ('run' in started) return started
       const problems = started.problems ?? [started.problem]
       const { code } = started
-      return code === 'cannot-write' || code === 'home-gone' ? { problems, code } : { problems }
+      return code === 'cannot-write' || code === 'home-gone' || code === 'issue-not-ready'
+        ? { problems, code }
+        : { problems }
     },
     preflight: (body) => need('POST /api/v1/preflight', { body }),
     runbook: (run) => ask('GET /api/v1/runs/{run}/runbook', { params: { run } }),
@@ -45,6 +47,7 @@ export function createRemote({ url, token }: Pick<DoorFile, 'url' | 'token'>): O
     prune: (body) => need('POST /api/v1/record/prune', { body }),
     erase: (body) => ask('POST /api/v1/record/erase', { body }),
     spending: () => need('GET /api/v1/spending', {}),
+    history: (query) => need('GET /api/v1/history', { query }),
     kept: async (digest) => {
       const response = await client.open('GET /api/v1/kept/{digest}', { params: { digest } })
       if (response.ok) return new Uint8Array(await response.arrayBuffer())

@@ -40,8 +40,12 @@ export function changeIssues(
       if ('problem' in committed) return committed
       if ('commit' in committed) {
         const at = needs.clock.now()
-        const { commit, issues: ids } = committed
-        return { result, facts: [...facts, { type: 'issues.changed', at, step, visit, issues: ids, commit }] }
+        const { commit, issues: ids, comments } = committed
+        const changed: Fact = {
+          ...{ type: 'issues.changed', at, step, visit, issues: ids, commit },
+          ...(comments.length === 0 ? {} : { comments }),
+        }
+        return { result, facts: [...facts, changed] }
       }
       await issues.forgetUnfinished(loaded)
       outdated = committed.outdated

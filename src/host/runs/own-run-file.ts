@@ -8,6 +8,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { questionsOf } from '../../engine/index.ts'
 import type { StoredEvent } from '../../journal/index.ts'
+import type { RunHistory } from '../../model/api/history.ts'
 import type { RunDetail } from '../../model/api/runs.ts'
 import type { DecisionRecord } from '../../model/decision-record.ts'
 import type { LoadedRun } from './loaded-run.ts'
@@ -19,6 +20,8 @@ export interface OwnRunFile {
   readonly detail: RunDetail
   readonly events: readonly StoredEvent[]
   readonly decisions: readonly DecisionRecord[]
+  /** What other runs on its issue left. */
+  readonly history: readonly RunHistory[]
 }
 
 export interface OwnRunPlace {
@@ -29,7 +32,7 @@ export interface OwnRunPlace {
 
 /** Gives what its environment must say beside. */
 export async function placeOwnRun(
-  runs: Pick<Runs, 'events'>,
+  runs: Pick<Runs, 'events' | 'history'>,
   loaded: LoadedRun,
   { folder, command }: OwnRunPlace,
 ): Promise<{ readonly searched: string; readonly file: string }> {
@@ -39,11 +42,22 @@ export async function placeOwnRun(
     detail: detailOf(loaded),
     events: (await runs.events(loaded.run)).slice(-MOST_EVENTS),
     decisions: Object.values(loaded.book.records),
+    history: await othersOn(runs, loaded),
   }
   await replace(file, { text: JSON.stringify(told), mode: 0o644 })
   const words = command.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
   await replace(join(folder, 'signalbox'), { text: `#!/bin/sh\nexec ${words} "$@"\n`, mode: 0o755 })
   return { searched: folder, file }
+}
+
+/** Before it or beside it. */
+async function othersOn(
+  { history }: Pick<Runs, 'history'>,
+  { run, placed: { issue, placement } }: LoadedRun,
+): Promise<readonly RunHistory[]> {
+  if (issue === null) return []
+  const all = await history({ issue: issue.id, repo: placement.repo })
+  return all.filter((one) => one.run !== run)
 }
 
 const MOST_EVENTS = 5_000

@@ -1,8 +1,5 @@
-/** Runs as a list, and the one of them that the beginning of an id means. */
+/** Runs as a list, latest first. */
 import type { JournalReader } from '../../journal/index.ts'
-import type { Rejection } from '../../model/refusal.ts'
-import { takenAway } from '../record/tombstones.ts'
-import { noRun } from './no-run.ts'
 import { RUN_FACETS, RUNS, type RunRow } from './projection.ts'
 
 export interface RunQuery {
@@ -25,19 +22,4 @@ export async function listRuns(
     .sort((a, b) => b.rank - a.rank || (a.key < b.key ? 1 : -1))
     .slice(0, limit)
     .map(({ data }) => data as RunRow)
-}
-
-export async function findRun(
-  journal: Pick<JournalReader, 'keysWith' | 'read'>,
-  prefix: string,
-): Promise<{ readonly run: string } | Rejection> {
-  // An empty text is a variable that was not set, and not a wish for whichever run there is.
-  const found = prefix === '' ? [] : await journal.keysWith(RUNS, prefix, 6)
-  const exact = found.find((key) => key === prefix)
-  if (exact !== undefined) return { run: exact }
-  const [only] = found
-  if (only === undefined) return (await takenAway(journal, prefix)) ?? noRun(prefix)
-  if (found.length === 1) return { run: only }
-  const some = found.slice(0, 5).join(', ')
-  return { code: 'ambiguous', problem: `Several runs begin with "${prefix}": ${some}. Give more of the id.` }
 }

@@ -17,6 +17,7 @@ import {
 import { keptProgram } from './kept-program.ts'
 import { advance, foldRun, type LoadedRun } from './loaded-run.ts'
 import { rowsOf } from './projection.ts'
+import { createHistory, type HistoryOf } from './run-history.ts'
 import { ticketOf } from './tickets.ts'
 
 export type ExecutedRun = Executed<LoadedRun, RunEvent>
@@ -28,6 +29,8 @@ export interface Runs {
   /** All commands or none. */
   execute(run: string, commands: readonly CommandToRun[], alongside?: Alongside): Promise<ExecutedRun>
   events(run: string, afterVersion?: number): Promise<StoredEvent[]>
+  /** What runs on an issue left. */
+  readonly history: HistoryOf
 }
 
 /** Of a decision, what people do about it is put into the run's own words first. */
@@ -60,6 +63,7 @@ export function createRuns(journal: Journal): Runs {
     },
     execute: (run, commands, alongside) => runs.execute(run, { begin: null, commands }, alongside),
     events: (run, afterVersion = 0) => journal.read(streamOf(run), afterVersion),
+    history: createHistory(journal, streamOf),
   }
 }
 

@@ -7,9 +7,6 @@ import type { Actor } from '../../model/answer.ts'
 import type { CapturedIssue, Placement } from '../../model/fact.ts'
 import { orNear } from '../../model/nearest.ts'
 import type { Program } from '../../model/program.ts'
-import { issueIn, unmetDependencies } from '../../tracker/readiness.ts'
-import { isRefused } from '../../tracker/refusal.ts'
-import { openTracker, trackerMissing } from '../issue/issues.ts'
 import type { Clock } from '../machine/clock.ts'
 import { findProgram } from '../machine/find-program.ts'
 import { freePort } from '../machine/free-port.ts'
@@ -18,6 +15,7 @@ import { commandsOfRun, type KeptCommands, type SaidCommands } from '../project/
 import { type AgentProgram, DEFAULT_USE, HAS_OWN_PROGRAM } from '../session/agent-program.ts'
 import { whyNoModel } from '../session/chosen-model.ts'
 import { preflight, type UserCheckout } from '../workspace/preflight.ts'
+import { issueOfRun } from './issue-of-run.ts'
 import type { LoadedRun } from './loaded-run.ts'
 import { RUNS } from './projection.ts'
 import type { Runs } from './runs.ts'
@@ -48,7 +46,13 @@ export interface Starting {
   readonly whyNot: (repo: string) => string | null
 }
 
-export type Started = { readonly loaded: LoadedRun } | { readonly problems: readonly string[] }
+export type Started = { readonly loaded: LoadedRun } | NotStarted
+
+export interface NotStarted {
+  readonly problems: readonly string[]
+  /** Nothing else is in the way but the issue. */
+  readonly code?: 'issue-not-ready'
+}
 
 export async function startRun(starting: Starting, request: StartRequest): Promise<Started> {
   const { journal, runs, clock, home } = starting
@@ -99,7 +103,7 @@ export interface PreparedStart {
 export async function prepareStart(
   starting: Starting,
   request: StartRequest,
-): Promise<PreparedStart | { readonly problems: readonly string[] }> {
+): Promise<PreparedStart | NotStarted> {
   const { program } = request
   const vars = varsWith(program, request)
   const taken = await worktreeProblem(request.dir, starting.home)
@@ -113,17 +117,23 @@ export async function prepareStart(
     ...modelProblems(starting, program, repo),
     ...variableProblems(program, vars),
   ]
-  const issue = 'problems' in ground ? null : await issueFor(starting, ground.repo, request.issue)
-  if (issue !== null && 'problems' in issue) problems.push(...issue.problems)
   const commands = 'problems' in ground ? {} : await commandsFor(starting, program, ground)
   if ('problems' in commands) problems.push(...commands.problems)
+  const { issue: id } = request
+  const configured = starting.issueFolderFor(repo)
+  const issue =
+    'problems' in ground || id === null
+      ? null
+      : await issueOfRun({ repo, base: ground.baseCommit, configured, id })
+  const isTheIssue = problems.length === 0
+  if (issue !== null && 'problems' in issue) problems.push(...issue.problems)
   if (
     problems.length > 0 ||
     'problems' in ground ||
     'problems' in commands ||
     (issue !== null && 'problems' in issue)
   )
-    return { problems }
+    return isTheIssue ? { problems, code: 'issue-not-ready' } : { problems }
   const agents = Object.entries(program.agents).map(([name, { use }]) => [
     name,
     starting.programFor(use, repo)?.name ?? use,
@@ -206,29 +216,6 @@ const NO_DEFAULT =
 
 const unknownUse = (use: string): string =>
   `No program is configured for \`use: ${use}\`. Add it under \`agents:\` in .signalbox/config.yaml; signalbox agents lists what there is.`
-
-async function issueFor(
-  { issueFolderFor }: Starting,
-  repo: string,
-  id: string | null,
-): Promise<CapturedIssue | { readonly problems: readonly string[] } | null> {
-  if (id === null) return null
-  const place = { repo, configured: issueFolderFor(repo) }
-  const tracker = await openTracker(place)
-  if (tracker === null) return { problems: [trackerMissing(place).problem] }
-  const issue = issueIn(tracker, id)
-  if (isRefused(issue)) return { problems: [issue.problem] }
-  const unmet = unmetDependencies(issue, tracker)
-  if (unmet.length > 0)
-    return {
-      problems: unmet.map(
-        ({ why }) =>
-          `Issue ${id} depends on others first: ${why}. Finish that one, or take it out of depends-on.`,
-      ),
-    }
-  const { title, status, body, path } = issue
-  return { id, title, status, body, path, parent: issue.parent, labels: issue.labels.join(', ') }
-}
 
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789'
 

@@ -14,6 +14,7 @@ import { problemOf } from '../workspace/git.ts'
 import type { Ground } from '../workspace/ground.ts'
 import type { Problem } from '../workspace/problem.ts'
 import { inStore } from '../workspace/store.ts'
+import { type AddedComment, addedComments } from './added-comments.ts'
 import { bringChanges, toldOfMove, waitingChanges } from './bring-changes.ts'
 import { claimedIds, claimIds } from './claimed-ids.ts'
 import { collectChange } from './collect-change.ts'
@@ -54,7 +55,11 @@ export interface IssuePlaces {
 
 /** `outdated`: what it was made of is no longer so, and only whoever made it can make it anew. */
 export type CommittedChange =
-  | { readonly commit: string; readonly issues: readonly string[] }
+  | {
+      readonly commit: string
+      readonly issues: readonly string[]
+      readonly comments: readonly AddedComment[]
+    }
   | { readonly outdated: string }
 
 export interface LandingPlace {
@@ -95,13 +100,13 @@ export function createIssuePlaces(options: IssuePlacesOptions): IssuePlaces {
   const commit = async (loaded: LoadedRun, by: ChangedBy, change: IssueChange): Promise<CommittedChange> => {
     const ground = groundOf(loaded)
     const place = placeOf(loaded)
-    const issues = idsOf(change)
+    const said = { issues: idsOf(change), comments: await addedComments(place.git, change) }
     for (let tries = 1; ; tries++) {
       const tracker = await now(loaded)
       const { tip } = tracker
       const since = loaded.placed.placement.baseCommit
       const made = await commitOfChange(place.git, { tip, since, by })
-      if (made !== null) return { commit: made, issues }
+      if (made !== null) return { commit: made, ...said }
       const changed = await withChange(place, tracker, change)
       if ('contradicted' in changed) return { outdated: contradiction(changed.contradicted) }
       const news = idsOf(change.filter(({ before }) => before === null))
@@ -109,7 +114,7 @@ export function createIssuePlaces(options: IssuePlacesOptions): IssuePlaces {
       if (taken.length > 0) return { outdated: `${someNames(taken)} was taken by somebody else meanwhile.` }
       const message = changeMessage(change, by)
       const to = await commitChange(place, { tracker, files: changed.files, message })
-      if (await moveIssuesRef(ground, { from: tip, to })) return { commit: to, issues }
+      if (await moveIssuesRef(ground, { from: tip, to })) return { commit: to, ...said }
       if (tries === MOST_TRIES)
         return { outdated: `The branch ${ISSUES_BRANCH} is moved by somebody else all the time.` }
     }

@@ -84,12 +84,14 @@ const idsOf = (paths: readonly string[]): string[] => [
   ...new Set(paths.flatMap((path) => idOfPath(path) ?? [])),
 ]
 
-async function uncommitted({ git: at, folders }: TrackerPlace): Promise<string[]> {
+/** Paths of files in the folders of issues. */
+export async function uncommitted({ git: at, folders }: TrackerPlace): Promise<string[]> {
   const args = [
     'status',
     '--porcelain',
     '-z',
     '--no-renames',
+    '--untracked-files=all',
     '--',
     ...folders.map((each) => `:(top,literal)${each}`),
   ]

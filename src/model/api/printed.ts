@@ -6,6 +6,7 @@ import { z } from 'zod'
 import type { Certificate as DeclaredCertificate } from '../certificate.ts'
 import type { Diagnostic as DeclaredDiagnostic } from '../diagnostic.ts'
 import { DecisionPage, DecisionRecord } from './decision-record.ts'
+import { RunHistories } from './history.ts'
 import { PRINTED_COURSE } from './printed-course.ts'
 import { PRINTED_POLICY } from './printed-policy.ts'
 import { RunDetail, RunRow } from './runs.ts'
@@ -231,6 +232,11 @@ export const PRINTED = {
     command: 'issue next --json',
     says: 'Which issue to begin with, and which could be begun, are under way or wait for others.',
     schema: z.object({ next: issue.nullable(), ready: texts, underWay: texts, waiting: texts }),
+  },
+  history: {
+    command: 'history --issue ID --json',
+    says: 'What runs on an issue left, latest first; at most twenty of them.',
+    schema: RunHistories,
   },
   'issue-sync': {
     command: 'issue sync --json',

@@ -5,6 +5,7 @@ import { COURSE_ROUTES } from './course.ts'
 import { DECISION_ROUTES } from './decisions.ts'
 import { ENTRANCE_ROUTES } from './entrance.ts'
 import { EVENT_ROUTES } from './events.ts'
+import { HISTORY_ROUTES } from './history.ts'
 import { RECORD_ROUTES } from './record.ts'
 import { REPOSITORY_ROUTES } from './repositories.ts'
 import { RUN_ROUTES } from './runs.ts'
@@ -17,6 +18,7 @@ export const ROUTES = {
   ...RUN_ROUTES,
   ...REPOSITORY_ROUTES,
   ...COURSE_ROUTES,
+  ...HISTORY_ROUTES,
   ...DECISION_ROUTES,
   ...EVENT_ROUTES,
   ...RECORD_ROUTES,
