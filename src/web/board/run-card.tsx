@@ -10,7 +10,7 @@ import { cardKey } from './board.view.ts'
 import styles from './run-card.module.css'
 import { cardTold } from './run-card.view.ts'
 
-const MINUTE_MS = 60_000
+const EXACT_MS = 5_000
 
 export interface RunCardProps {
   readonly row: RunRow
@@ -22,7 +22,7 @@ export interface RunCardProps {
 }
 
 export function RunCard({ row, program, asks, isChosen, onChoose }: RunCardProps) {
-  const now = useNow(MINUTE_MS)
+  const now = useNow(EXACT_MS)
   const { run, issue, name, status } = row
   const { facts, waits, left } = cardTold({ row, program, asks, now })
   return (

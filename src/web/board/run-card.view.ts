@@ -47,7 +47,7 @@ export function agentsAt(program: Program, step: string): string {
 }
 
 /** Bounds of the routes from here, and budgets that were drawn on. */
-function leftOf({ step, counters = {}, budgets }: RunRow, program: Program): readonly string[] {
+function leftOf({ step, counters, budgets }: RunRow, program: Program): readonly string[] {
   const bounds = boundsLeft(program, step, { counters }).map(
     ({ outcome, left, times }) => `${outcome} ${left} of ${times} left`,
   )

@@ -25,7 +25,7 @@ export interface TodoColumnProps {
 
 export function TodoColumn({ repo, repos, look, todo, chosen, start, onChoose, onStart }: TodoColumnProps) {
   return (
-    <section className={styles.column} aria-label="To do">
+    <section className={`${styles.column} ${styles.todo}`} aria-label="To do">
       <h2 className={styles.name}>
         To do
         <span className={styles.count}>{todo.length === 0 ? '' : todo.length}</span>

@@ -73,7 +73,7 @@ export function planFacts(
     {
       name: 'Agents',
       text: Object.entries(agents)
-        .map(([agent, serves]) => `${agent} by ${serves}`)
+        .map(([agent, serves]) => (agent === serves ? agent : `${agent} by ${serves}`))
         .join(' · '),
     },
     { name: 'Begins at', text: program === null ? '' : (program.entry ?? program.start) },
@@ -109,5 +109,9 @@ export function todoOf(
         !isDone && !runs.some(({ issue, status }) => issue?.id === id && status !== 'ended'),
     )
     .map((issue) => ({ ...issue, lastRun: runs.find((row) => row.issue?.id === issue.id) ?? null }))
-    .sort((one, other) => Math.min(1, one.waitsFor.length) - Math.min(1, other.waitsFor.length))
+    .sort((one, other) => turnOf(one) - turnOf(other))
 }
+
+/** What was done already may only lack its mark; what waits for others cannot begin. */
+const turnOf = ({ waitsFor, lastRun }: TodoIssue): number =>
+  waitsFor.length > 0 ? 2 : lastRun?.success === true ? 1 : 0

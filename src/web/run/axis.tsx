@@ -2,11 +2,12 @@
 import { useMemo } from 'react'
 import type { Program } from '../../model/program.ts'
 import { STATUS_SIGNS } from '../../model/status-sign.ts'
+import { useIsNarrow } from '../ui/narrow.ts'
 import { SafeText } from '../ui/safe-text.tsx'
 import { clockText, exactDurationText, secondsText } from '../ui/time.ts'
 import styles from './axis.module.css'
 import { type AxisBar, lanesOf, type TimedEvent } from './axis.view.ts'
-import { type AxisScale, scaleOf } from './scale.view.ts'
+import { type AxisScale, apart, scaleOf } from './scale.view.ts'
 
 export interface AxisProps {
   readonly events: readonly TimedEvent[]
@@ -100,12 +101,13 @@ function Ticks({
   readonly isOver: boolean
 }) {
   // Minutes would all read the same.
+  const room = useIsNarrow() ? 26 : 0
   const isShort = (scale.ticks.at(-1)?.at ?? 0) - (scale.ticks[0]?.at ?? 0) < SHORT_MS
   return (
     <div className={styles.lane} aria-hidden="true">
       <span />
       <div className={styles.ticks}>
-        {scale.ticks.map(({ at, place }) => (
+        {apart(scale.ticks, room).map(({ at, place }) => (
           <span
             key={at}
             className={place > 90 ? styles.last : undefined}

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { compile } from '../../engine/given.fixture.ts'
 import type { RunEvent } from '../../model/event.ts'
 import { lanesOf } from './axis.view.ts'
-import { scaleOf } from './scale.view.ts'
+import { apart, scaleOf } from './scale.view.ts'
 
 const { program: PROGRAM } = compile(`
 name: axis
@@ -103,5 +103,12 @@ describe('the axis of a run', () => {
     expect(place(1500)).toBeGreaterThan(place(1000))
     expect(place(1500)).toBeLessThan(place(2000))
     expect(ticks.map(({ at }) => at)).toEqual([0, 2000 + hour])
+  })
+
+  it('writes only times that have room', () => {
+    const ticks = [0, 24, 54, 80, 100].map((place) => ({ at: place, place }))
+    expect(apart(ticks, 0)).toEqual(ticks)
+    expect(apart(ticks, 26).map(({ place }) => place)).toEqual([0, 54, 100])
+    expect(apart([], 26)).toEqual([])
   })
 })

@@ -30,7 +30,9 @@ export function LogTab({ detail, moment }: TabProps) {
   // Whoever has scrolled up reads something, and is not torn away from it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever there is more
   useEffect(() => {
-    if (isFollowing.current) end.current?.scrollIntoView({ block: 'nearest' })
+    const panel = end.current?.closest('[role="tabpanel"]')
+    // Only the panel: where it does not scroll by itself, the page stays where it is.
+    if (isFollowing.current && panel != null) panel.scrollTop = panel.scrollHeight
   }, [entries])
   return (
     <div className={styles.log}>

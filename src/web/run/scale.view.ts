@@ -53,3 +53,15 @@ function ticksOf(known: readonly number[], places: readonly number[]): AxisScale
   }
   return ticks
 }
+
+/** The first, the last, and between them those that have so much room to both sides. */
+export function apart(ticks: AxisScale['ticks'], room: number): AxisScale['ticks'] {
+  const last = ticks.at(-1)
+  const kept: AxisScale['ticks'][number][] = []
+  for (const tick of ticks) {
+    const before = kept.at(-1)?.place ?? -room
+    if (tick === last || (tick.place - before >= room && (last?.place ?? 100) - tick.place >= room))
+      kept.push(tick)
+  }
+  return kept
+}

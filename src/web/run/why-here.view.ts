@@ -72,7 +72,10 @@ function stillText(state: RunState, program: Program | null): string {
   const position = positionOf(state)
   const from = position === null || program === null ? null : worstFrom(program, position)
   if (from === null) return ''
-  return `at most ${worstText(from.worst, true)}`
+  const { visits, dispatches, questions } = from.worst
+  return visits + dispatches + questions === 0
+    ? 'nothing but its end'
+    : `at most ${worstText(from.worst, true)}`
 }
 
 /** Where each outcome leads with what is left. */

@@ -55,12 +55,12 @@ function RunbookList({ rows }: { readonly rows: readonly RunRow[] }) {
         </EmptyState>
       ) : (
         <ul className={styles.list}>
-          {latest.map(({ name, runbook }) => (
-            <li key={name}>
-              <Link to="/runbooks/$name" params={{ name }} className={styles.row}>
-                <SafeText text={name} />
+          {latest.map((row) => (
+            <li key={row.name}>
+              <Link to="/runbooks/$name" params={{ name: row.name }} className={styles.row}>
+                <SafeText text={row.name} />
                 <span className={styles.file}>
-                  <SafeText text={runbook} />
+                  <SafeText text={fileText(row)} />
                 </span>
               </Link>
             </li>
@@ -74,7 +74,7 @@ function RunbookList({ rows }: { readonly rows: readonly RunRow[] }) {
 function Runbook({ row }: { readonly row: RunRow }) {
   const program = useProgram(row.program)
   return (
-    <Page title={row.name} under={<SafeText text={row.runbook} />}>
+    <Page title={row.name} under={<SafeText text={fileText(row)} />}>
       {program === null ? <Skeleton height={240} /> : <Proved row={row} program={program} />}
     </Page>
   )
@@ -97,3 +97,7 @@ function Proved({ row, program }: { readonly row: RunRow; readonly program: Prog
     </div>
   )
 }
+
+/** As whoever stands in the repository would write it. */
+const fileText = ({ runbook, repo }: RunRow): string =>
+  runbook.startsWith(`${repo}/`) ? `${runbook.slice(repo.length + 1)} in ${repo.split('/').at(-1)}` : runbook

@@ -17,7 +17,8 @@ export function Kbd({ keys }: { readonly keys: string }) {
 
 /** `mod+k` → `⌘K`. A capital letter is pressed with Shift and stands as such. */
 export function keyText(keys: string): string {
-  const parts = keys.split('+').map((part) => NAMES[part.toLowerCase()] ?? part)
+  // The plus that joins a chord stands behind something.
+  const parts = keys.split(/(?<=.)\+/).map((part) => NAMES[part.toLowerCase()] ?? part)
   const last = parts.at(-1) ?? ''
   const isChord = parts.length > 1
   return [...parts.slice(0, -1), isChord && last.length === 1 ? last.toUpperCase() : last].join(
