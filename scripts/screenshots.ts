@@ -1,11 +1,11 @@
 /**
- * Pictures of every screen, light, dark and as a phone has it, of a host with runs and decisions that really happened: `npm run screenshots [FOLDER]`, by
- * default docs/images.
+ * Pictures of every screen, light, dark and as a phone has it, of a host with runs and decisions that really happened: `npm run screenshots [FOLDER [SCREEN]]`,
+ * by default docs/images.
  */
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { argv, env, execPath } from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { chromium, type Page } from 'playwright-core'
@@ -43,14 +43,18 @@ const SHOTS: readonly Shot[] = [
       await shown(page, 'Worst case')
     },
   },
-  { name: 'runs', path: () => '/runs', until: (page) => shown(page, 'first-fix') },
+  { name: 'runs', path: () => '/runs', until: (page) => shown(page, 'The board forgets its last line') },
   {
     name: 'run',
     path: ({ run }) => `/runs/${run}`,
     until: (page) => shown(page, 'Small, correct, and both cases are tested.'),
   },
   { name: 'runbook', path: () => '/runbooks/first-fix', until: (page) => shown(page, 'The text') },
-  { name: 'settings', path: () => '/settings', until: (page) => shown(page, 'Sandbox') },
+  {
+    name: 'settings',
+    path: () => '/settings/sandbox',
+    until: (page) => page.locator('main :is(dl, table, ul)').first().waitFor(),
+  },
 ]
 
 const LOOKS = [
@@ -206,7 +210,7 @@ async function shoot(door: DoorFile, told: Told): Promise<void> {
     const { path } = await ask<{ path: string }>(door, '/login/links', {})
     await page.goto(`${door.url}${path}`)
     await page.waitForURL(/inbox/)
-    for (const shot of SHOTS) {
+    for (const shot of SHOTS.filter(({ name }) => wanted === undefined || name === wanted)) {
       await page.goto(`${door.url}${shot.path(told)}`)
       await shot.until(page)
       await pause(500)
@@ -272,14 +276,16 @@ const MIGRATION = {
   urgency: 'low',
 }
 
-const target = resolve(argv[2] ?? 'docs/images')
+const [, , into = 'docs/images', wanted] = argv
+const target = resolve(into)
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-pictures-')))
 const repo = join(folder, 'platform-signs')
 const home = join(folder, 'home')
+// Pictures tell nothing of the machine they were made on.
 const variables = {
   ...env,
-  USER: 'ana',
-  LOGNAME: 'ana',
+  HOME: join(folder, 'user'),
+  PATH: [dirname(execPath), '/usr/bin', '/bin'].join(':'),
   SIGNALBOX_HOME: home,
   SIGNALBOX_CONFIG: join(folder, 'config'),
 }
