@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { editIssue, type IssueEdit } from './edit-issue.ts'
-import { trackerWith } from './folder.fixture.ts'
+import { FILE, LINE, lost, trackerWith } from './folder.fixture.ts'
 import type { Issue } from './issue.ts'
 import { issueText } from './issue-text.ts'
 import { isRefused } from './refusal.ts'
@@ -201,49 +201,6 @@ describe('another body', () => {
   })
 })
 
-const LINE = fc.constantFrom(
-  ...[
-    '---',
-    'title: x',
-    'status: Todo',
-    'labels: [a]',
-    'labels:',
-    '  - b',
-    '# remark',
-    '',
-    '  ',
-    '\t',
-    'own: 1',
-    'depends-on: [2]',
-  ],
-  ...[
-    '# One',
-    '## Acceptance criteria',
-    '- [ ] a',
-    '- [x] b',
-    '* [ ] c',
-    '## Comments',
-    '### 2026-01-01, bob',
-    '> q',
-    '```',
-    '<!--',
-    '-->',
-  ],
-  ...[
-    '## Sub-issues',
-    '<!-- signalbox:sub-issues -->',
-    '<!-- /signalbox:sub-issues -->',
-    'Some text  ',
-    '\u001b odd \u202e',
-  ],
-)
-const END = fc.constantFrom('\n', '\n', '\r\n')
-const FILE = fc
-  .tuple(fc.constantFrom('', '\ufeff'), fc.array(fc.tuple(LINE, END), { maxLength: 30 }), fc.boolean())
-  .map(([mark, lines, isCut]) => {
-    const text = lines.map(([line, end]) => line + end).join('')
-    return mark + (isCut ? text.replace(/\r?\n$/, '') : text)
-  })
 const EDIT: fc.Arbitrary<IssueEdit> = fc.oneof(
   fc.constant({}),
   fc.record({ title: fc.constantFrom('New', 'a: b', '#x') }),
@@ -259,25 +216,6 @@ const EDIT: fc.Arbitrary<IssueEdit> = fc.oneof(
     comment: fc.record({ at: fc.constant(comment.at), by: fc.string(), text: fc.string({ minLength: 1 }) }),
   }),
 )
-
-/** Lines of the one that a shortest difference to the other takes away. */
-function lost(before: readonly string[], after: readonly string[]): string[] {
-  const rows = after.length + 1
-  const same = Array.from({ length: (before.length + 1) * rows }, () => 0)
-  const at = (x: number, y: number): number => same[x * rows + y] ?? 0
-  for (let x = before.length - 1; x >= 0; x--)
-    for (let y = after.length - 1; y >= 0; y--)
-      same[x * rows + y] =
-        before[x] === after[y] ? at(x + 1, y + 1) + 1 : Math.max(at(x + 1, y), at(x, y + 1))
-  const gone: string[] = []
-  let y = 0
-  for (const [x, line] of before.entries()) {
-    while (y < after.length && line !== after[y] && at(x, y + 1) >= at(x + 1, y)) y++
-    if (line === after[y]) y++
-    else gone.push(line)
-  }
-  return gone
-}
 
 describe('whatever the file', () => {
   it('[I2] an edit changes at most the lines that it is about, and nothing is written as it was', () => {

@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { trackerWith, withLists } from './folder.fixture.ts'
+import { FILE, lost, trackerWith, withLists } from './folder.fixture.ts'
+import type { Issue } from './issue.ts'
 import { outdatedLists } from './lists.ts'
 import { inDependencyOrder } from './order.ts'
+import { bareLine, linesOf } from './text-lines.ts'
 
 const issue = (fields: string, body = ''): string => `---\n${fields}\n---\n${body}`
 const blockIn = (text = ''): string[] =>
@@ -103,7 +105,8 @@ describe('the index', () => {
   })
 
   it('[I11] stands where its remarks are, in a README of any kind, or not at all', () => {
-    const mine = '\ufeffBefore\r\n<!-- signalbox:index -->\r\nold\r\n<!-- /signalbox:index -->\r\nAfter'
+    const mine =
+      '\ufeffBefore\r\n<!-- signalbox:index -->\r\n- [9](9.md) Old · Todo\r\n<!-- /signalbox:index -->\r\nAfter'
     expect(index({ 'README.md': mine, '1.md': '' })).toBe(
       '\ufeffBefore\r\n<!-- signalbox:index -->\r\n\r\n- [1](1.md) 1 · Todo\r\n\r\n<!-- /signalbox:index -->\r\nAfter',
     )
@@ -127,6 +130,33 @@ describe('the index', () => {
     expect(
       blockIn(index({ '1.md': issue('parent: 2'), '2.md': issue('parent: 1'), '3.md': issue('parent: 3') })),
     ).toHaveLength(3)
+  })
+})
+
+describe('whatever the files', () => {
+  it('[I11] lists are made once, take nothing away but lists, and change what no issue says', () => {
+    fc.assert(
+      fc.property(FILE, FILE, fc.boolean(), (whole, index, isPart) => {
+        const part = issue(isPart ? 'parent: P' : 'title: Another')
+        const before = trackerWith({ 'P.md': whole, 'README.md': index, '1.md': part })
+        const after = withLists(before)
+        expect(outdatedLists(after).size).toBe(0)
+        for (const [name, text] of before.files) {
+          const gone = lost(linesOf(text), linesOf(after.files.get(name) ?? ''))
+          const block = /signalbox:[\w-]+ -->\r?\n([\s\S]*?)[<]!-- [/]signalbox/.exec(text)?.[1] ?? ''
+          for (const line of gone.filter((each) => each.endsWith('\n')))
+            expect(
+              [...linesOf(block), '<!-- signalbox:sub-issues -->', '<!-- /signalbox:sub-issues -->'].map(
+                bareLine,
+              ),
+            ).toContain(bareLine(line))
+        }
+        const said = ({ criteria, comments, status, title }: Issue) => ({ criteria, comments, status, title })
+        const [was, is] = [before.byId.get('P'), after.byId.get('P')]
+        expect(is && said(is)).toEqual(was && said(was))
+      }),
+      { numRuns: 300 },
+    )
   })
 })
 

@@ -52,6 +52,7 @@ function withParts(text: string, parts: readonly Issue[]): string {
   const block = blockOf('sub-issues', itemLines(parts))
   const standing = standingBlock(lines, outline, 'sub-issues')
   if (standing !== null) return withBlock(lines, standing, block)
+  if (parts.length === 0) return text
   const section = outline.headings.find(({ level, title }) => level === 2 && SUB_ISSUES.test(title))
   if (section !== undefined) return insertedAtEnd(lines, { section, outline, by: ['', ...block] }).join('')
   const made = ['## Sub-issues', '', ...block]
@@ -135,16 +136,26 @@ function withBlock(
   return (isSame ? lines : spliced(lines, { ...standing, by: block })).join('')
 }
 
-/** From its beginning to its end; one that lost its end is its beginning alone, and what follows is somebody's own. */
+/** From its beginning to its end. Where that is lost, or anything else stands between, only its beginning is ours to replace. */
 function standingBlock(
   lines: readonly string[],
-  { isText }: MarkdownOutline,
-  name: string,
+  outline: MarkdownOutline,
+  name: 'index' | 'sub-issues',
 ): { readonly at: number; readonly count: number } | null {
+  const comments = name === 'index' ? null : commentsSection(outline)
+  const isSaid = (at: number): boolean => comments !== null && comments.at < at && at < comments.end
   const find = (mark: string, from: number): number =>
-    lines.findIndex((line, at) => at >= from && isText[at] === true && bareLine(line).trim() === mark)
+    lines.findIndex(
+      (line, at) =>
+        at >= from && outline.isText[at] === true && bareLine(line).trim() === mark && !isSaid(at),
+    )
   const at = find(beginOf(name), 0)
   if (at < 0) return null
   const end = find(endOf(name), at)
-  return { at, count: end < 0 ? 1 : end - at + 1 }
+  const isMade = (line: string): boolean => MADE.test(line) || (name === 'index' && line.startsWith('## '))
+  const isOurs = end >= 0 && lines.slice(at + 1, end).every((line) => isMade(bareLine(line)))
+  return { at, count: isOurs ? end - at + 1 : 1 }
 }
+
+/** A line that we write, or that git puts there when two branches wrote some. */
+const MADE = /^\s*$|^\s*- (?:[↳↻] )?\[[^\]]*\]\([^)]*\.md\) |^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/
