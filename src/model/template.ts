@@ -82,7 +82,7 @@ export function renderKnown(template: Template, lookup: Lookup): string {
 export function sourceText(template: Template): string {
   return template
     .map((part) => {
-      if (typeof part === 'string') return part.replaceAll('${', '$${')
+      if (typeof part === 'string') return part.replaceAll('${', () => '$${')
       if (part.ref.kind === 'text') return refText(part.ref)
       const fallback = part.fallback === null ? '' : ` ?? ${JSON.stringify(part.fallback)}`
       return `\${${refText(part.ref)}${fallback}}`

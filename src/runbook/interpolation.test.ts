@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { renderText, type Template } from '../model/template.ts'
+import { renderText, sourceText, type Template } from '../model/template.ts'
 import { parseCommand, parseText } from './interpolation.ts'
 
 const parsed = (text: string): Template => {
@@ -35,6 +35,11 @@ describe('a text', () => {
   it('[L5] holds a literal ${ for $${', () => {
     expect(renderText(parsed('a $${HOME} b $${'), () => 'never')).toBe('a ${HOME} b ${')
     expect(renderText(parsed('$$${var.x}'), () => 'never')).toBe('$${var.x}')
+  })
+
+  it('[L5] can be shown as it was written', () => {
+    for (const text of ['a $${HOME} ${var.x}', '${run.test ?? "true"} && x', 'plain $5'])
+      expect(sourceText(parsed(text))).toBe(text)
   })
 
   it('[L5] may hold several look-ups, and a dollar sign before other things', () => {

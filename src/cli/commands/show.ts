@@ -110,6 +110,7 @@ function showText(
     ],
     ...(row.issue === null ? [] : [['issue', `${row.issue.id}  ${row.issue.title}`] as [string, string]]),
     ...Object.entries(vars).map(([name, value]): [string, string] => [`var ${name}`, value]),
+    ...Object.entries(placement.commands ?? {}).map(([name, run]): [string, string] => [`run.${name}`, run]),
     ['branch', `${placement.branch}  from ${placement.base} (${placement.baseCommit.slice(0, 9)})`],
     ...movedText(detail, paint),
     ['worktree', row.discarded ? paint('dim', 'discarded') : placement.worktree],
