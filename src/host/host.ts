@@ -5,7 +5,7 @@ import { openProcessRegistry } from '../drivers/index.ts'
 import type { Journal } from '../journal/index.ts'
 import type { Actor } from '../model/answer.ts'
 import type { EraseOrder, EraseReport, PruneOrder, PruneReport } from '../model/api/record.ts'
-import type { RunPatch, RunWork } from '../model/api/runs.ts'
+import type { RunWork } from '../model/api/runs.ts'
 import type { RunCommand } from '../model/command.ts'
 import type { Refusal, Rejection } from '../model/refusal.ts'
 import { type DayLimits, type DaySpending, NO_DAY_LIMITS } from '../model/spending.ts'
@@ -30,7 +30,6 @@ import { erase } from './record/erase.ts'
 import { prune } from './record/prune.ts'
 import { createRepositories, type Repositories, type RepositoryNeeds } from './repository/repositories.ts'
 import type { LoadedRun } from './runs/loaded-run.ts'
-import { type PatchWish, patchOf } from './runs/patch.ts'
 import { createRuns, type Runs } from './runs/runs.ts'
 import { prepareStart, type Started, type Starting, type StartRequest, startRun } from './runs/start.ts'
 import { type AgentDoor, createAgentDoor } from './session/agent-door.ts'
@@ -96,8 +95,6 @@ export interface Host {
   /** Takes ended runs out of the record and off the disk. */
   prune(order: PruneOrder, by: Actor): Promise<PruneReport>
   erase(order: EraseOrder, by: Actor): Promise<EraseReport | Rejection>
-  /** What a run changed. */
-  patch(wish: PatchWish): Promise<RunPatch | Rejection>
   /** Every decision, for somebody. */
   decisions(by: Actor): Decisions
   /** What becomes of runs' work, for somebody. */
@@ -226,7 +223,6 @@ export function openHost(options: HostOptions): Host {
     workOf: (loaded) => workOf(home, loaded),
     prune: (order, by) => prune(atDoors, order, by),
     erase: (order, by) => erase(atDoors, order, by),
-    patch: (wish) => patchOf(atDoors, wish),
     decisions: (by) => createDesk({ tools: atDoors, by }),
     course: (by) => createCourse({ needs: taking, longActs, by }),
     spending: dayLimit.look,

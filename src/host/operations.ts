@@ -15,7 +15,7 @@ import type {
   Tombstone,
 } from '../model/api/record.ts'
 import type { RunbookText, StartPlan } from '../model/api/repositories.ts'
-import type { Action, RunDetail, RunPatch, StartOrder } from '../model/api/runs.ts'
+import type { Action, RunDetail, StartOrder } from '../model/api/runs.ts'
 import type { RunCommand } from '../model/command.ts'
 import type { Program } from '../model/program.ts'
 import type { Rejection } from '../model/refusal.ts'
@@ -30,7 +30,6 @@ import type { Repositories, RepositoryNeeds } from './repository/repositories.ts
 import { runbookTextOf } from './repository/runbook-text.ts'
 import { findRun } from './runs/find-run.ts'
 import { noRun } from './runs/no-run.ts'
-import type { PatchWish } from './runs/patch.ts'
 import { RUNS, type RunRow } from './runs/projection.ts'
 import { listRuns, type RunQuery } from './runs/run-list.ts'
 import { streamOf } from './runs/runs.ts'
@@ -43,8 +42,6 @@ export interface Operations {
   /** The one run whose id begins so. */
   find(prefix: string): Promise<{ readonly run: string } | Rejection>
   show(run: string): Promise<RunDetail | Rejection>
-  /** What it changed between two of its commits. */
-  patch(wish: PatchWish): Promise<RunPatch | Rejection>
   events(run: string, afterVersion: number): Promise<readonly StoredEvent[]>
   /** What runs on an issue left, latest first. */
   history(query: HistoryQuery): Promise<readonly RunHistory[]>
@@ -120,7 +117,6 @@ export function createOperations(options: OperationsOptions): Operations {
         artifacts: loaded.artifacts,
       }
     },
-    patch: (wish) => host.patch(wish),
     events: (run, afterVersion) => journal.read(streamOf(run), afterVersion),
     history: (query) => host.runs.history(query),
     eventsAfter: (position, limit) => journal.readAll(position, limit),

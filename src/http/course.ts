@@ -3,8 +3,8 @@ import type { COURSE_ROUTES } from '../model/api/course.ts'
 import type { Handlers } from './handler.ts'
 
 export const COURSE_HANDLERS: Handlers<typeof COURSE_ROUTES> = {
-  'GET /api/v1/runs/{run}/diff': ({ operations, params: { run }, query: { step = null, steps, stat } }) =>
-    operations.course.diff(run, { step, steps, stat }),
+  'GET /api/v1/runs/{run}/diff': ({ operations, params: { run }, query: { step = null, ...query } }) =>
+    operations.course.diff(run, { step, ...query }),
   'POST /api/v1/runs/{run}/land': ({ operations, params: { run }, body }) =>
     operations.course.land(run, body),
   'POST /api/v1/runs/{run}/words': ({ operations, params: { run }, body: { text } }) =>

@@ -198,9 +198,6 @@ describe('every route', () => {
     await call('findRun', `${at}/find?prefix=gone`)
     await call('showRun', `${at}/runs/${run}`)
     await call('showRun', `${at}/runs/gone`)
-    await call('showPatch', `${at}/runs/${run}/patch`)
-    await call('showPatch', `${at}/runs/${run}/patch?to=abcd`)
-    await call('showPatch', `${at}/runs/${run}/patch?to=x`)
     await call('readRun', `${at}/runs/${run}/events`)
     await call('actOnRun', `${at}/runs/${run}/actions`, {
       body: { kind: 'extend', budget: 'rework', amount: 1 },
@@ -208,6 +205,8 @@ describe('every route', () => {
     await call('actOnRun', `${at}/runs/${run}/actions`, { body: { kind: 'move', to: 'nowhere' } })
     await call('diffRun', `${at}/runs/${run}/diff?stat=true`)
     await call('diffRun', `${at}/runs/${run}/diff?step=nowhere`)
+    await call('diffRun', `${at}/runs/${run}/diff?to=abcd`)
+    await call('diffRun', `${at}/runs/${run}/diff?to=x`)
     await call('landRun', `${at}/runs/${run}/land`, { body: { how: 'squash' } })
     await call('landRun', `${at}/runs/gone/land`, { body: {} })
     await call('sayToRun', `${at}/runs/${run}/words`, { body: { text: 'Be brief.' } })

@@ -15,8 +15,6 @@ export const RUN_HANDLERS: Handlers<typeof RUN_ROUTES> = {
   'GET /api/v1/find': ({ operations, query: { prefix } }) => operations.find(prefix),
   'GET /api/v1/runs/{run}': ({ operations, params: { run } }) =>
     byPrefix(operations, run, (id) => operations.show(id)),
-  'GET /api/v1/runs/{run}/patch': ({ operations, params: { run }, query }) =>
-    byPrefix(operations, run, (id) => operations.patch({ run: id, ...query })),
   'POST /api/v1/runs/{run}/actions': ({ operations, params: { run }, body }) =>
     byPrefix(operations, run, (id) => operations.act(id, body)),
 }

@@ -207,15 +207,15 @@ it.concurrent('[U8] people see what was changed between any two of its commits, 
   const run = await house.start()
   await run.end()
   const [first, last] = (await run.all('work.committed')).map(({ commit }) => commit)
-  const patch = (wish: { readonly from?: string; readonly to?: string } = {}) =>
-    house.host().patch({ run: run.id, ...wish })
-  expect(await patch()).toMatchObject({
-    from: elsewhere,
-    to: last,
-    patch: expect.stringContaining('+mended'),
-  })
+  const patch = (wish: { readonly from?: string; readonly to?: string } = {}, id = run.id) =>
+    house
+      .host()
+      .course({ kind: 'person', name: 'me' })
+      .diff(id, { step: null, steps: false, stat: false, ...wish })
+  const partOf = (text: string) => ({ parts: [{ step: null, text: expect.stringContaining(text) }] })
+  expect(await patch()).toMatchObject({ from: elsewhere, to: last, ...partOf('+mended') })
   const step = await patch({ from: first!.slice(0, 8), to: last! })
-  expect(step).toMatchObject({ patch: expect.stringContaining('-broken\n+mended') })
+  expect(step).toMatchObject(partOf('-broken\n+mended'))
   expect(await patch({ to: theirs })).toMatchObject({ code: 'not-found' })
-  expect(await house.host().patch({ run: 'gone' })).toMatchObject({ code: 'unknown-run' })
+  expect(await patch({}, 'gone')).toMatchObject({ code: 'unknown-run' })
 })

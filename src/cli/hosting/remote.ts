@@ -19,7 +19,6 @@ export function createRemote({ url, token }: Pick<DoorFile, 'url' | 'token'>): O
     runs: (query) => need('GET /api/v1/runs', { query }),
     find: (prefix) => ask('GET /api/v1/find', { query: { prefix } }),
     show: (run) => ask('GET /api/v1/runs/{run}', { params: { run } }),
-    patch: ({ run, ...query }) => ask('GET /api/v1/runs/{run}/patch', { params: { run }, query }),
     events: (run, after) => need('GET /api/v1/runs/{run}/events', { params: { run }, query: { after } }),
     eventsAfter: (after, limit) => need('GET /api/v1/events', { query: { after, limit } }),
     follow: (listener) => followStream(client, listener),

@@ -16,6 +16,9 @@ export interface DiffQuery {
   readonly steps: boolean
   /** Only which files, and how much of them. */
   readonly stat: boolean
+  /** Commits of the run, by how they begin. Left out: what it began with, and its last. */
+  readonly from?: string
+  readonly to?: string
 }
 
 export interface DiffedRun {
@@ -26,19 +29,22 @@ export interface DiffedRun {
 
 export async function diffRun(
   { loaded, ground, events }: DiffedRun,
-  { step, steps, stat }: DiffQuery,
+  { step, steps, stat, ...between }: DiffQuery,
 ): Promise<RunDiff | Rejection> {
-  const { run, commit, base } = loaded
+  const { run } = loaded
   if (loaded.discarded)
     return { code: 'gone', problem: `Run ${run} is discarded: its commits are not kept any more.` }
   const known = Object.keys(loaded.program.steps)
   if (step !== null && !known.includes(step))
     return { code: 'unknown-step', problem: `There is no step "${step}"${orNear(step, known)}` }
-  const all = { step: null, visit: null, from: base, to: commit }
-  const shares = sharesOf(events.map(({ data }) => data as RunEvent))
+  const told = events.map(({ data }) => data as RunEvent)
+  const asked = commitsBetween(loaded, told, between)
+  if (asked === null) return NO_COMMIT
+  const all = { step: null, visit: null, ...asked }
+  const shares = sharesOf(told)
   const wanted = step !== null ? shares.filter((share) => share.step === step) : steps ? shares : [all]
   // Before its first step a run has no store, and has changed nothing.
-  if (!hasStore(ground)) return { run, from: base, to: commit, parts: [] }
+  if (!hasStore(ground)) return { run, ...asked, parts: [] }
   const text = stat ? statBetween : patchBetween
   const parts = await Promise.all(
     wanted
@@ -48,7 +54,28 @@ export async function diffRun(
         text: await text({ ground, from: share.from, to: share.to, files: null }),
       })),
   )
-  return { run, from: base, to: commit, parts }
+  return { run, ...asked, parts }
+}
+
+type Between = Pick<DiffQuery, 'from' | 'to'>
+
+/** Only what the run made and what it began with: a store borrows everything else of the user's repository. Null for any other. */
+function commitsBetween(
+  { base, commit, placed }: LoadedRun,
+  events: readonly RunEvent[],
+  { from = base, to = commit }: Between,
+): { readonly from: string; readonly to: string } | null {
+  const known = [base, placed.placement.baseCommit, ...events.flatMap(committedIn), commit]
+  const [first, last] = [from, to].map((start) => known.find((each) => each.startsWith(start)))
+  return first === undefined || last === undefined ? null : { from: first, to: last }
+}
+
+const committedIn = (event: RunEvent): string[] =>
+  event.type === 'work.committed' || event.type === 'base.merged' ? [event.commit] : []
+
+const NO_COMMIT: Rejection = {
+  code: 'not-found',
+  problem: 'The run has no such commit: name what it began with, or one that it made.',
 }
 
 interface Share {

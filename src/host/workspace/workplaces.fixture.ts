@@ -39,5 +39,4 @@ export const placesWithoutGit = (ensure?: () => Promise<unknown>): Workplaces =>
     keepUnfinished: async () => {},
     forgetUnfinished: async () => {},
   },
-  patch: async () => ({ patch: '' }),
 })

@@ -27,7 +27,6 @@ import { problemOf } from './git.ts'
 import { type Ground, groundAt } from './ground.ts'
 import { ignoredFiles } from './ignored.ts'
 import { artifactsIn, keepArtifacts, type LeftAt, leavePatch } from './kept-artifacts.ts'
-import { type Between, keptPatch } from './kept-patch.ts'
 import { type Prepared, type PrepareRequest, prepare as prepareFiles } from './prepared.ts'
 import { layIn } from './prepared-files.ts'
 import type { Problem } from './problem.ts'
@@ -59,8 +58,6 @@ export interface Workplaces {
   bringBase(loaded: LoadedRun, conflicts: BringRequest['conflicts']): Promise<BroughtBase | Problem>
   /** What the run has changed since its base. */
   changed(loaded: LoadedRun): Promise<string>
-  /** What differs between two commits of the run. */
-  patch(loaded: LoadedRun, between: Between): Promise<{ readonly patch: string } | Problem>
   /** Names what a person can see in a worktree: the commit it stands at, and everything in it. */
   content(loaded: LoadedRun): Promise<string>
   remove(run: Pick<LoadedRun, 'placed'>): Promise<{ readonly removed: true } | Problem>
@@ -236,7 +233,6 @@ export function createWorkplaces(options: WorkplacesOptions): Workplaces {
       return inTurn(ground.worktree, () => bringBase(request).catch(problemOf))
     },
     changed: (loaded) => diffstat(groundOf(loaded), loaded.base, loaded.commit),
-    patch: (loaded, between) => keptPatch(groundOf(loaded), between),
     content: (loaded) =>
       inTurn(loaded.placed.placement.worktree, async () => {
         const ground = groundOf(loaded)

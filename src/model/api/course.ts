@@ -5,6 +5,8 @@ import { type Output, textOrNull, whole } from './schema.ts'
 
 const flag = z.boolean().catch(false)
 
+const commit = z.string().regex(/^[0-9a-f]{4,64}$/, 'must be a commit')
+
 const DiffPart = z.object({
   step: textOrNull.describe('Null: all that the run changed.'),
   visit: whole.nullable(),
@@ -123,12 +125,16 @@ export type Resumed = Output<typeof Resumed>
 export const COURSE_ROUTES = {
   'GET /api/v1/runs/{run}/diff': {
     name: 'diffRun',
-    says: 'What a run changed, all of it or step by step.',
+    says: 'What a run changed: all of it, step by step, or between two of its commits.',
     access: 'token',
-    query: z.object({
+    query: z.strictObject({
       step: z.string().exactOptional().describe('Only what this step did.'),
       steps: flag.describe('Each step’s share by itself.'),
       stat: flag.describe('Only which files, and how much of them.'),
+      from: commit
+        .exactOptional()
+        .describe('A commit of the run, by its beginning. Left out: what it began with.'),
+      to: commit.exactOptional().describe('Another. Left out: its last.'),
     }),
     body: null,
     reply: { status: 200, says: 'The changes.', schema: RunDiff },

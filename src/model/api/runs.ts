@@ -113,17 +113,6 @@ export const RunDetail = z
   .meta({ id: 'RunDetail' })
 export type RunDetail = Output<typeof RunDetail>
 
-const RunPatch = z
-  .object({
-    from: z.string(),
-    to: z.string(),
-    patch: z.string().describe('As `git diff` writes it; cut off after 1 MiB, and then says so.'),
-  })
-  .meta({ id: 'RunPatch' })
-export type RunPatch = Output<typeof RunPatch>
-
-const commit = z.string().regex(/^[0-9a-f]{4,64}$/, 'must be a commit')
-
 /** Of whatever can be done and has nothing to tell. */
 export const Done = z.object({ done: z.literal(true) }).meta({ id: 'Done' })
 
@@ -173,18 +162,6 @@ export const RUN_ROUTES = {
     body: null,
     reply: { status: 200, says: 'The run.', schema: RunDetail },
     refuses: [404, 409],
-  },
-  'GET /api/v1/runs/{run}/patch': {
-    name: 'showPatch',
-    says: 'What a run changed between two of its commits.',
-    access: 'token',
-    query: z.strictObject({
-      from: commit.exactOptional().describe('Left out: what the run began with.'),
-      to: commit.exactOptional().describe('Left out: its last commit.'),
-    }),
-    body: null,
-    reply: { status: 200, says: 'The patch.', schema: RunPatch },
-    refuses: [404],
   },
   'POST /api/v1/runs/{run}/actions': {
     name: 'actOnRun',

@@ -102,13 +102,17 @@ function Unfold({
   )
 }
 
+/** As one patch. */
+const WHOLE = { steps: false, stat: false } as const
+
 function RunDiff({ run, change }: { readonly run: string; readonly change: ChangeSize }) {
   const { ask } = useLive()
   const { commit, diffstat } = change
   const patch = useAskedOnce(`patch ${run} ${commit}`, () =>
-    ask('GET /api/v1/runs/{run}/patch', { params: { run }, query: { to: commit } }),
+    ask('GET /api/v1/runs/{run}/diff', { params: { run }, query: { ...WHOLE, to: commit } }),
   )
   if (patch.kind === 'loading') return <Skeleton height={80} />
   // Where the change itself is gone, what git said of it is in the journal.
-  return patch.kind === 'there' ? <DiffView text={patch.value.patch} /> : <PlainText text={diffstat} />
+  const text = patch.kind === 'there' ? (patch.value.parts[0]?.text ?? '') : ''
+  return text === '' ? <PlainText text={diffstat} /> : <DiffView text={text} />
 }

@@ -1,6 +1,6 @@
 /** What was changed up to the moment that is looked at: all of it, or the share of one step. */
 import { useEffect, useState } from 'react'
-import type { RunPatch } from '../../model/api/runs.ts'
+import type { RunDiff } from '../../model/api/course.ts'
 import { type HostProblem, isProblem } from '../live/ask.ts'
 import { useLive } from '../live/live.tsx'
 import { DiffView } from '../ui/diff.tsx'
@@ -37,7 +37,7 @@ export default function DiffTab({ detail, moment }: TabProps) {
   )
 }
 
-function Patch({ found }: { readonly found: HostProblem | RunPatch | null }) {
+function Patch({ found }: { readonly found: HostProblem | RunDiff | null }) {
   if (found === null) return <Skeleton height={200} />
   if (isProblem(found))
     return (
@@ -45,23 +45,20 @@ function Patch({ found }: { readonly found: HostProblem | RunPatch | null }) {
         <SafeText text={found.problem} />
       </p>
     )
-  return found.patch === '' ? (
-    <p className={styles.empty}>Nothing was changed.</p>
-  ) : (
-    <DiffView text={found.patch} />
-  )
+  const text = found.parts[0]?.text ?? ''
+  return text === '' ? <p className={styles.empty}>Nothing was changed.</p> : <DiffView text={text} />
 }
 
 /** `from` null: the run's base. */
-function usePatch(run: string, from: string | null, to: string | null): HostProblem | RunPatch | null {
+function usePatch(run: string, from: string | null, to: string | null): HostProblem | RunDiff | null {
   const { ask } = useLive()
-  const [found, setFound] = useState<HostProblem | RunPatch | null>(null)
+  const [found, setFound] = useState<HostProblem | RunDiff | null>(null)
   useEffect(() => {
     if (to === null) return
     const abort = new AbortController()
     setFound(null)
-    const query = from === null ? { to } : { from, to }
-    void ask('GET /api/v1/runs/{run}/patch', { params: { run }, query }, abort.signal).then((answer) => {
+    const query = { steps: false, stat: false, from, to }
+    void ask('GET /api/v1/runs/{run}/diff', { params: { run }, query }, abort.signal).then((answer) => {
       if (!abort.signal.aborted) setFound(answer)
     })
     return () => abort.abort()
