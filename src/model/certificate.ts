@@ -24,6 +24,8 @@ export interface Certificate {
   readonly longestPath: readonly string[]
   /** What the agents may do of which something is said. */
   readonly roles: readonly Role[]
+  /** Steps whose command changes issues. */
+  readonly changesIssues: readonly string[]
 }
 
 export interface Role {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { LandOrder } from '../../src/model/api/course.ts'
+import type { PruneOrder } from '../../src/model/api/record.ts'
 import type { RunEvent } from '../../src/model/event.ts'
 import { type House, type HouseOptions, houses } from './host.fixture.ts'
 import { eventually, PERSON } from './run.fixture.ts'
@@ -90,11 +91,22 @@ it.concurrent('[W21] runs beside each other change issues one after another', as
   expect(log(place)).toHaveLength(4)
 })
 
-it.concurrent('[W22] a run that is discarded keeps what it changed of issues', async () => {
+it.concurrent('[W22] a run that is discarded, or pruned, keeps what it changed of issues', async () => {
   const place = await house('echo comment >> TODO/1.md')
   const run = await place.start()
   await run.end()
   expect(await place.host().discard(run.id, { by: PERSON, unmerged: true })).toEqual({ discarded: true })
+  expect(kept(place, 'TODO/1.md')).toContain('comment')
+  const order: PruneOrder = {
+    what: 'prune',
+    runs: null,
+    olderThanMs: null,
+    states: null,
+    unmerged: 'take',
+    reason: '',
+    dry: false,
+  }
+  expect((await place.host().prune(order, PERSON)).runs.map((gone) => gone.run)).toEqual([run.id])
   expect(kept(place, 'TODO/1.md')).toContain('comment')
 })
 

@@ -21,6 +21,7 @@ function worstCase(exact: boolean, worst: Partial<Worst>): string {
     states: 1,
     longestPath: [],
     roles: [],
+    changesIssues: [],
   }
   const text = certificateText(certificate, 'deep.yaml', terminal)
   expect(text).toMatch(/work +agent +too many/)

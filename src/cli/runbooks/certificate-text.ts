@@ -37,6 +37,9 @@ export function certificateText(certificate: Certificate, file: string, terminal
       ]),
     ),
     ...rolesText(certificate.roles),
+    ...(certificate.changesIssues.length === 0
+      ? []
+      : ['', `  issues are changed by ${certificate.changesIssues.join(', ')}`]),
   ].join('\n')
 }
 

@@ -62,7 +62,8 @@ interface Worked extends ChangedIssues {
 }
 
 async function work(needs: DutyNeeds, judging: Judging, check: CheckStep): Promise<Worked | Problem> {
-  const { issues, keepFrom } = needs.workplaces
+  const { workplaces } = needs
+  const { issues } = workplaces
   const { loaded } = judging
   const tracker = await issues.now(loaded)
   if ('problem' in tracker) return tracker
@@ -71,7 +72,7 @@ async function work(needs: DutyNeeds, judging: Judging, check: CheckStep): Promi
     if (problem !== null) return problem
     const result = await runCommand(needs, { ...judging, place: placeOf(checkout), issues: 'in place' })
     if (result.aborted) return { result, facts: [], change: [] }
-    const facts = await keepFrom(checkout, judging)
+    const facts = await workplaces.keepFrom(checkout, judging)
     if (isFault(outcomeOf(check, result))) return { result, facts, change: [] }
     const change = await issues.collect(loaded, tracker, checkout)
     return 'problem' in change ? change : { result, facts, change }

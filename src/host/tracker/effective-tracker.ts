@@ -34,7 +34,7 @@ export async function effectiveTracker(place: TrackerPlace, { base, tip }: Track
   return { base, tip, ...merged, parted: 'yes' }
 }
 
-export const comesBefore = async (at: GitOptions, earlier: string, later: string): Promise<boolean> =>
+const comesBefore = async (at: GitOptions, earlier: string, later: string): Promise<boolean> =>
   earlier === later || (await git(['merge-base', '--is-ancestor', earlier, later], at)).code === 0
 
 async function filesWhereTheyParted(place: TrackerPlace, one: string, other: string): Promise<IssueFiles> {

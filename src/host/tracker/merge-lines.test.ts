@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { markSize, mergedLines, resolvedText } from './merge-lines.ts'
 
 const merged = (base: string, ours: string, theirs: string): string | null =>
-  mergedLines({ base: [...base], ours: [...ours], theirs: [...theirs] })?.join('') ?? null
+  mergedLines({ base: base.split(''), ours: ours.split(''), theirs: theirs.split('') })?.join('') ?? null
 
 describe('[W23] lines that two sides changed at one place', () => {
   it.each([

@@ -74,6 +74,7 @@ const certificate = schemaFor<DeclaredCertificate>()(
         judge: textOrNull,
       }),
     ),
+    changesIssues: texts.describe('Steps whose command changes issues.'),
   }),
 )
 

@@ -56,6 +56,9 @@ export function certify(program: Program): Certificate {
         ? []
         : exact.longestPath().map((node) => graph.nodes[node]!.name),
     roles: rolesOf(program),
+    changesIssues: Object.values(program.steps).flatMap((step) =>
+      step.kind === 'check' && step.issues === 'write' ? [step.name] : [],
+    ),
   }
 }
 
