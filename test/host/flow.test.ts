@@ -1,5 +1,6 @@
 /** The rows of the matrix of `issue-to-commit` that touch issues, on a real host: what is in their files afterwards. */
 import { expect, it } from 'vitest'
+import type { LandOrder } from '../../src/model/api/course.ts'
 import {
   expectEnd,
   flowHouses,
@@ -12,6 +13,7 @@ import {
   verdict,
   write,
 } from './flow.fixture.ts'
+import { PERSON } from './run.fixture.ts'
 
 const openHouse = flowHouses()
 const test = 'node --test'
@@ -138,6 +140,12 @@ it.concurrent('[F2] rows 5, 6, 13, 15, 40 to 43 and 45: begun, split, filed by l
     'src/greet.js',
     'test/refuses.test.js',
   ])
+
+  // What was agreed on paper does not stand in the way of the work.
+  const order: LandOrder = { how: 'merge', into: null, unfinished: false, gates: 'put', message: '' }
+  const landed = await house.host().course(PERSON).land(run.id, order)
+  expect(landed).toMatchObject({ state: 'landed', into: 'main', gates: 3, issues: 6, issuesWait: null })
+  expect(house.repo.read('src/greet.js')).toBe(GREET)
 })
 
 it.concurrent('[F7] row 46: what fails is given back, with why and how to clean up; row 44: the next run knows it, and is done', async () => {
@@ -174,4 +182,16 @@ it.concurrent('[F7] row 46: what fails is given back, with why and how to clean 
   const done = tracked(house, 'TODO/1.md')
   expect(done).toContain('status: Done')
   expect(done).toContain('> Three things in one')
+})
+
+it.concurrent('[F7] what could not even be begun is told, and stays what it was', async () => {
+  const house = await openHouse({
+    test: 'exit 1',
+    files: { ...JAVASCRIPT, 'TODO/1.md': issue('Refuse bad names', { status: 'Done' }) },
+    plays: {},
+  })
+  await expectEnd(await house.start(begin('1')), 'given_back')
+  const told = tracked(house, 'TODO/1.md')
+  expect(told).toContain('status: Done')
+  expect(told).toContain('> It ended at stub.trial: unexpected.')
 })

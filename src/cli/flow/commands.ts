@@ -45,7 +45,10 @@ export function addFlowCommands(program: Command, { terminal, finish }: Wiring):
     .command('tasks')
     .description('hold a list of tasks to its form, and to what was handed over')
     .argument('<file>', 'the list, as JSON')
-    .action(async (file: string) => withRecord((record) => tasks(file, { record, terminal }))())
+    .option('--by <step>', 'the step that hands them over', 'split')
+    .action(async (file: string, { by }: { by: string }) =>
+      withRecord((record) => tasks(file, { record, terminal, by }))(),
+    )
   flow
     .command('rest')
     .description('print all tasks but the first, as they were when their gate passed')

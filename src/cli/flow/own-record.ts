@@ -40,9 +40,17 @@ export const lastLeft = (events: readonly RunEvent[], step: string): EventOf<'vi
     (event): event is EventOf<'visit.left'> => event.type === 'visit.left' && event.step === step,
   )
 
-/** The answer that a gate is about: the last one that was given. */
-export const lastAnswer = (events: readonly RunEvent[]): Answer | null =>
-  events.findLast((event): event is EventOf<'answer.given'> => event.type === 'answer.given')?.answer ?? null
+/** The answer that the gate of a step is about: the last one that was given there, wherever the run is now. */
+export function lastAnswer(events: readonly RunEvent[], at: string): Answer | null {
+  let answer: Answer | null = null
+  for (const { step, event } of withSteps(events))
+    if (event.type === 'answer.given' && step === at) answer = event.answer
+  return answer
+}
+
+/** Where the run is, or was last; empty where it has not begun. */
+export const lastStep = (events: readonly RunEvent[]): string =>
+  events.findLast((event): event is EventOf<'visit.entered'> => event.type === 'visit.entered')?.step ?? ''
 
 /** Each event with the step at which it happened. */
 export function* withSteps(

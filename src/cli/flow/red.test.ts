@@ -29,6 +29,17 @@ const PYTEST =
 const GO =
   '=== RUN TestAdds\n--- FAIL: TestAdds (0.00s)\n    sums_test.go:5: got 0\n--- PASS: TestOld (0.00s)\nFAIL'
 
+const MOCHA = `  sums
+    ✔ is old
+    1) adds two numbers
+
+  1 passing (4ms)
+  1 failing
+
+  1) sums
+       adds two numbers:
+     Error: expected 3
+`
 const red = (output: string, tests: string[], failure: string, exitCode: number | null = 1) =>
   rednessOf({ exitCode, output }, { tests, failure })
 
@@ -40,6 +51,7 @@ describe('tests are red', () => {
     ['unittest', UNITTEST, 'test_adds', 'None != 3'],
     ['pytest', PYTEST, 'test_adds', 'assert None == 3'],
     ['go', GO, 'TestAdds', 'got 0'],
+    ['mocha', MOCHA, 'adds two numbers', 'expected 3'],
   ])('in the words of %s', (_runner, output, name, failure) => {
     expect(red(output, [name], failure)).toEqual({ kind: 'red' })
   })

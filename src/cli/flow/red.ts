@@ -3,7 +3,7 @@
  * not done says nothing about the work, however many others fail beside it.
  *
  * Runners have no common language, but all of them name a test and how it went on one line: `test a ... FAILED`, `not ok 1 - a`,
- * `--- FAIL: a`, `FAILED a.py::a`, `✖ a`, `FAIL: a (…)`.
+ * `--- FAIL: a`, `FAILED a.py::a`, `✖ a`, `FAIL: a (…)`, `1) a`.
  */
 import { stripVTControlCharacters } from 'node:util'
 
@@ -46,7 +46,7 @@ export function rednessOf({ exitCode, output }: TestRun, { tests, failure }: Han
 /** From there on a shell says that a command is not there, may not be executed, or was killed. */
 const CANNOT_RUN = 126
 
-const FAILED = /\b(?:FAIL(?:ED|URE)?|ERROR|not ok|failed|panicked)\b|[✖✕✗✘×]/
+const FAILED = /\b(?:FAIL(?:ED|URE)?|ERROR|not ok|failed|panicked)\b|[✖✕✗✘×]|^\s*\d+\)\s/
 const PASSED = /\bPASS(?:ED)?\b|\.\.\. ok$|^\s*ok\b|[✔✓√]/
 
 /** Of all lines that name it the one that says it failed has the word. */
