@@ -26,6 +26,16 @@ export function outdatedLists(tracker: IssueTracker): ReadonlyMap<string, string
   return changed
 }
 
+/** A text with its lists empty. What only looks like one, in a block of code or within a line, is somebody's own. */
+export const withoutLists = (text: string): string =>
+  (['index', 'sub-issues'] as const).reduce((rest, name) => {
+    const lines = linesOf(rest)
+    const head = parseFrontMatter(lines)
+    const outline = outlineOf(lines, 'problem' in head ? 0 : head.bodyAt)
+    const standing = standingBlock(lines, outline, name)
+    return standing === null || standing.count === 1 ? rest : withBlock(lines, standing, blockOf(name, []))
+  }, text)
+
 const NEW_INDEX = `# Issues
 
 What stands between the two remarks is written by \`signalbox issue\`, anew with every change. The rest is yours.

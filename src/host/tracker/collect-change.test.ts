@@ -30,6 +30,23 @@ it('[W21] takes what was changed of issues, new ones and their index, and nothin
   expect(await collected('chmod 755 TODO/1.md; touch TODO/.gitignore')).toEqual([])
 })
 
+it('[W21] is not kept from that by what lies beside issues, however large', async () => {
+  const { dir, write } = createRepository({ ...FILES, 'TODO/video.mp4': 'x'.repeat(1_100_000) })
+  const place = { git: { cwd: dir }, folders: ISSUE_FOLDERS }
+  const laid = await filesOfCommit(place, 'HEAD')
+  write('TODO/1.md', 'x\n')
+  expect(await collectChange(place, { laid, dir })).toMatchObject([{ path: 'TODO/1.md' }])
+})
+
+it('[W21] never makes a link of what it took for an issue', async () => {
+  const { dir } = createRepository(FILES)
+  const place = { git: { cwd: dir }, folders: ISSUE_FOLDERS }
+  execFileSync('sh', ['-c', 'ln -s 1.md TODO/3.md; git add -A; git commit -qm link'], { cwd: dir })
+  const laid = await filesOfCommit(place, 'HEAD')
+  execFileSync('sh', ['-c', 'rm TODO/3.md; printf /etc/passwd > TODO/3.md'], { cwd: dir })
+  await expect(collectChange(place, { laid, dir })).rejects.toThrow('TODO/3.md: a link stands there')
+})
+
 it.each([
   ['rm TODO/1.md; ln -s /etc/hostname TODO/1.md', 'TODO/1.md: it is a link'],
   ['ln -s /etc/hostname TODO/3.md', 'TODO/3.md: it is a link'],

@@ -9,7 +9,7 @@ import { collectArtifacts } from '../workspace/artifacts.ts'
 import { someNames } from '../workspace/file-name.ts'
 import { GitFailure, type GitOptions, gitLine } from '../workspace/git.ts'
 import type { FileChanged, IssueChange } from './issue-change.ts'
-import { type IssueFiles, isRegular, type TrackerPlace } from './issue-files.ts'
+import { type IssueFiles, isRegular, type ListedFile, type TrackerPlace } from './issue-files.ts'
 
 const LARGEST_FILE = 1024 * 1024
 const LARGEST_ALTOGETHER = 64 * LARGEST_FILE
@@ -22,6 +22,8 @@ export async function collectChange(
 ): Promise<IssueChange> {
   const found = new Map<string, Uint8Array>()
   const wrong: string[] = []
+  /** What lies with the issues and is none, as a picture: too large to be looked at, and never kept. */
+  const beside = new Set<string>()
   for (const folder of folders) {
     const { kept, refused } = await collectArtifacts({
       worktree: dir,
@@ -31,14 +33,18 @@ export async function collectChange(
       totalBytes: LARGEST_ALTOGETHER,
     })
     for (const { name, bytes } of kept) found.set(`${folder}/${name}`, bytes)
-    for (const { name, why } of refused) wrong.push(`${someNames([`${folder}/${name}`])}: ${why}`)
+    for (const { name, why } of refused)
+      if (laid.has(`${folder}/${name}`) && !isNamed(name)) beside.add(`${folder}/${name}`)
+      else wrong.push(`${someNames([`${folder}/${name}`])}: ${why}`)
   }
   const changed = [...found].filter(([path, bytes]) => idOf(bytes, laid) !== laid.get(path)?.id)
   for (const [path, bytes] of changed) {
-    const why = whyNoIssue(path, { folders, bytes })
+    const why = whyNoIssue(path, { folders, bytes, before: laid.get(path) })
     if (why !== null) wrong.push(`${someNames([path])}: ${why}`)
   }
-  const gone = [...laid].filter(([path, file]) => isRegular(file) && !found.has(path) && !isUnseen(path))
+  const gone = [...laid].filter(
+    ([path, file]) => isRegular(file) && !found.has(path) && !beside.has(path) && !isUnseen(path),
+  )
   if (gone.length > 0 && wrong.length === 0)
     wrong.push(`${someNames(gone.map(([path]) => path))}: a run takes no issue away`)
   if (changed.length > MOST_CHANGED)
@@ -55,14 +61,26 @@ const told = (wrong: readonly string[]): string =>
 
 function whyNoIssue(
   path: string,
-  { folders, bytes }: { readonly folders: readonly string[]; readonly bytes: Uint8Array },
+  {
+    folders,
+    bytes,
+    before,
+  }: {
+    readonly folders: readonly string[]
+    readonly bytes: Uint8Array
+    readonly before: ListedFile | undefined
+  },
 ): string | null {
   const folder = folders.find((each) => path.startsWith(`${each}/`)) ?? ''
   const name = path.slice(folder.length + 1)
-  const isNamed = name === 'README.md' || (name.endsWith('.md') && isIssueId(name.slice(0, -3)))
-  if (!isNamed) return 'it is no file of an issue'
+  if (!isNamed(name)) return 'it is no file of an issue'
+  // Its text would become where the link leads.
+  if (before !== undefined && !isRegular(before)) return 'a link stands there'
   return !isUtf8(bytes) || bytes.includes(0) ? 'it is not text' : null
 }
+
+const isNamed = (name: string): boolean =>
+  name === 'README.md' || (name.endsWith('.md') && isIssueId(name.slice(0, -3)))
 
 /** As git names a blob, without asking it. */
 function idOf(bytes: Uint8Array, laid: IssueFiles): string {

@@ -2,9 +2,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseFrontMatter } from '../../tracker/front-matter.ts'
+import { withoutLists } from '../../tracker/lists.ts'
+import { linesOf } from '../../tracker/text-lines.ts'
 import { bytesOf } from '../workspace/file-name.ts'
 import { type GitOptions, git, gitLine, gitOutput } from '../workspace/git.ts'
-import { isIndex, withFreshLists, withoutLists } from './fresh-lists.ts'
+import { isIndex, withFreshLists } from './fresh-lists.ts'
 import { type IssueFiles, isRegular, type ListedFile, type TrackerPlace } from './issue-files.ts'
 import { markSize, resolvedText } from './merge-lines.ts'
 
@@ -59,9 +62,13 @@ async function mergedFile(at: GitOptions, { base, ours, theirs }: ThreeFiles): P
   if (size === null) return null
   const merged = await byLines(texts, size)
   if (merged === null) return null
+  // Two who each give a key a value contradict each other, though their lines stand side by side.
+  if (isBroken(merged) && !texts.some(isBroken)) return null
   const id = await gitLine(['hash-object', '-w', '--stdin'], { ...at, input: bytesOf(merged) })
   return { mode: ours.mode === base.mode ? theirs.mode : ours.mode, id }
 }
+
+const isBroken = (text: string): boolean => 'problem' in parseFrontMatter(linesOf(text))
 
 async function byLines(texts: readonly string[], size: number): Promise<string | null> {
   const dir = await mkdtemp(join(tmpdir(), 'signalbox-merge-'))
