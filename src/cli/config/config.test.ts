@@ -43,19 +43,6 @@ describe('the config', () => {
     })
   })
 
-  it('[I1] says where issues are, within the repository', () => {
-    expect(reads({ project: 'issues: ./docs/todo/\n' })).toMatchObject({
-      config: { issues: 'docs/todo' },
-      diagnostics: [],
-    })
-    expect(reads({ user: 'issues: A\n', project: 'issues: B\n' }).config.issues).toBe('B')
-    for (const wrong of ['../elsewhere', '/etc', 'a/../../b', '.git/issues', '.', 'a//b'])
-      expect(reads({ project: `issues: "${wrong}"\n` })).toMatchObject({
-        config: { issues: null },
-        diagnostics: [{ message: expect.stringContaining('no folder of the repository for issues') }],
-      })
-  })
-
   it('[L22] says the commands of a project: the project’s own word before the user’s', () => {
     const user = 'commands: { test: "make test", lint: make lint }\n'
     const project =
