@@ -104,6 +104,10 @@ describe('production code', () => {
     ['a remark beside a test module', `${PRODUCTION}// trust me\n${tests('')}`],
     ['a whole file that is for tests only', `#![cfg(test)]\n${PRODUCTION}`],
     ['what is not closed', `${PRODUCTION}${tests('/* ')}`],
+    [
+      'a string that ends elsewhere in an older edition',
+      `${PRODUCTION}${tests('m!(cr"\\" " ); } pub fn evil() {} #[cfg(test)] mod u { m!(" \\"");')}`,
+    ],
     ['what is closed too often', `${PRODUCTION}${tests('} }')}`],
     ['a string without an end', `${PRODUCTION}${tests('const A: &str = "')}`],
   ])('[F8] %s is noticed', (_what, after) => {

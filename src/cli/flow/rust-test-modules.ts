@@ -131,7 +131,12 @@ function wholeAt(text: string, at: number): string | { readonly problem: string 
   if (raw === null) return ''
   const close = `"${raw[1]}`
   const end = text.indexOf(close, at + raw[0].length)
-  return end < 0 ? { problem: 'a raw string is not closed' } : text.slice(at, end + close.length)
+  if (end < 0) return { problem: 'a raw string is not closed' }
+  const inner = text.slice(at + raw[0].length, end)
+  // Before 2021 that is a name and a string with escapes, which would end elsewhere.
+  if (raw[0].startsWith('c') && /["\\]/.test(inner))
+    return { problem: 'a raw C string with a quotation mark or a backslash ends elsewhere in older editions' }
+  return text.slice(at, end + close.length)
 }
 
 const lineEnd = (text: string, from: number): number => {

@@ -58,7 +58,9 @@ describe('a brief', () => {
     expect(text).toContain('Run r1, step "review", visit 1.')
     expect(text).toContain('Worktree: /data/worktrees/repo-r1 (branch signalbox/flow-r1)')
     expect(text).toContain('/data/worktrees/repo-r1/.signalbox/run')
-    expect(text).toContain('You may read everything and change nothing.')
+    expect(text).toContain(
+      'You may read everything and change nothing. Whatever you change is undone, but for',
+    )
     expect(textOf(started())).toContain('You may change only: src/**, test/**.')
   })
 

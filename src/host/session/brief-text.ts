@@ -36,7 +36,7 @@ export function briefText(brief: Brief, setting: BriefSetting): string {
     ['Decided by a person before', setting.decided.join('\n')],
     ['Earlier findings', findingsText(brief)],
     ['Where you are', placeText(setting)],
-    ['Your boundary', heldText(brief)],
+    ['Your boundary', heldText(brief, setting)],
     ['Context', primedText(setting)],
     ['Why you are asked again', brief.message],
     ['Said by a person', wordsText(brief.words)],
@@ -153,12 +153,12 @@ const placeText = ({ run, step, visit, worktree, branch, artifacts }: BriefSetti
     '- What you leave uncommitted is committed for you. Do not switch branches, rewrite history or push.',
   ].join('\n')
 
-function heldText({ writes, unusable }: Brief): string {
+function heldText({ writes, unusable }: Brief, { artifacts }: BriefSetting): string {
   if (writes === null) return ''
   const granted = boundaryText(writes, unusable)
-  return writes.length === 0
-    ? `${granted} Whatever you change is undone.`
-    : `${granted}. Whatever else you change is undone.`
+  const undone =
+    writes.length === 0 ? ' Whatever you change is undone' : '. Whatever else you change is undone'
+  return `${granted}${undone}, but for what you write into ${artifacts}.`
 }
 
 /** Notes are always welcome; where there is nothing else, nothing is asked. */
