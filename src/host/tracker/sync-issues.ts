@@ -118,13 +118,17 @@ async function synced(
     kept: { files: wanted, conflicts: [] },
   })
   await forward(place, { before, commit })
-  if (next !== null) {
+  if (next !== null && !(await isCheckedOut(place.git))) {
     const args = ['update-ref', '-m', 'signalbox: issues', ISSUES_REF, next, tip]
     // Somebody changed one meanwhile: what they know of this branch is merged with the next change.
     await git(args, place.git)
   }
   return { branch, commit, before, commits, issues: idsOf([...changed, ...now.conflicts]) }
 }
+
+/** Moved under a checkout, the branch would leave it looking as if somebody had deleted what the branch got. */
+const isCheckedOut = async (at: GitOptions): Promise<boolean> =>
+  (await gitOutput(['worktree', 'list', '--porcelain'], at)).split('\n').includes(`branch ${ISSUES_REF}`)
 
 const contradicted = ({ conflicts }: TrackerNow): IssueRefusal =>
   refuse(
