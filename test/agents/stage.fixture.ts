@@ -36,6 +36,8 @@ export interface StageHouse {
   /** In our sandbox by default otherwise: that is how users have it. */
   readonly where?: Where
   readonly permissions?: AgentProgram['permissions']
+  /** What else is different about it. */
+  readonly more?: Partial<HouseOptions>
 }
 
 type OpenHouse = (options: HouseOptions) => Promise<House>
@@ -53,8 +55,14 @@ export async function onStage(
   const sandbox = await findSandbox()
   const program = (where: Where): AgentProgram =>
     prepareAgent(agent, { home, model: model.url, boxed: where === 'boxed' && 'engine' in sandbox })
-  const open = async ({ runbook, where = 'boxed', permissions = 'auto' }: StageHouse): Promise<House> => {
+  const open = async ({
+    runbook,
+    where = 'boxed',
+    permissions = 'auto',
+    more,
+  }: StageHouse): Promise<House> => {
     const house = await openHouse({
+      ...more,
       runbook,
       doors: true,
       engine: where === 'boxed' && 'engine' in sandbox ? sandbox.engine : null,

@@ -3,7 +3,7 @@
  * that play from scripts. What a test says nothing of is played the shortest way through.
  */
 import { readFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { vi } from 'vitest'
 import type { ScriptAction } from '../../src/drivers/scripted/script.ts'
 import type { Program } from '../../src/model/program.ts'
@@ -14,12 +14,21 @@ import type { RunInHouse } from './run.fixture.ts'
 const FLOW = 'flows/issue-to-commit.yaml'
 
 /** The shipped flow, with other commands where a test wants to see what lies behind them. */
-export function flowProgram(change: (text: string) => string = (text) => text): Program {
+export function flowProgram(
+  change: (text: string) => string = (text) => text,
+  /** What is told to agents beside its prompts, by the name of the prompt. */
+  more: Readonly<Record<string, string>> = {},
+): Program {
   const { program, diagnostics } = compileSource(
     { file: FLOW, text: change(readFileSync(FLOW, 'utf8')) },
     (name) => {
       const file = join(dirname(FLOW), name)
-      return { kind: 'text', file, text: readFileSync(file, 'utf8') }
+      const added = more[basename(name, '.md')]
+      return {
+        kind: 'text',
+        file,
+        text: readFileSync(file, 'utf8') + (added === undefined ? '' : `\n${added}`),
+      }
     },
   )
   if (program === null) throw new Error(JSON.stringify(diagnostics))

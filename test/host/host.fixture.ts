@@ -5,7 +5,7 @@
  */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, expect } from 'vitest'
 import { bundledAgent, bundledBridge } from '../../src/drivers/bundle.fixture.ts'
 import type { SandboxEngine } from '../../src/drivers/index.ts'
@@ -248,7 +248,12 @@ async function openAll(
       engine: options.engine ?? null,
       rulesFor: () => ({ ...DEFAULT_RULES, ...options.rules }),
       keeps: options.keeps?.(options.ground) ?? [],
-      programs: [options.agentFile, options.bridgeFile],
+      programs: [
+        options.agentFile,
+        options.bridgeFile,
+        // The package it is in, which holds all that it is made of.
+        ...(options.ownCommand === undefined ? [] : [dirname(options.ownCommand)]),
+      ],
       ...(options.ownCommand === undefined ? {} : { ownCommand: options.ownCommand }),
     }),
     programFor: (use) =>
