@@ -1,6 +1,11 @@
 /** What the commands of a flow make of a run's record: seals, tasks, what has no tests, and the summary. */
-import { describe, expect, it } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { openPaper } from '../terminal/terminal.fixture.ts'
 import { contextText } from './context.ts'
+import { tasks as holdTasks, rest, seal } from './papers.ts'
 import { answer, checked, entered, gatePassed, left, recordOf } from './record.fixture.ts'
 import { sealOf, sealsOf, sealText } from './seal.ts'
 import { summaryText } from './summary.ts'
@@ -78,6 +83,79 @@ describe('tasks', () => {
       ['Two', []],
       ['Four', [1]],
     ])
+  })
+})
+
+describe('papers', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'signalbox-papers-'))
+  afterAll(() => rmSync(dir, { recursive: true, force: true }))
+  const paper = (name: string, text: string): string => {
+    writeFileSync(join(dir, name), text)
+    return join(dir, name)
+  }
+  const list = JSON.stringify([task('One'), task('Two')])
+  const handed = (values: Record<string, string | string[]>) =>
+    ({
+      type: 'answer.given',
+      at: 0,
+      member: 0,
+      gated: true,
+      answer: answer('several', { handoff: { name: 'task', version: 1, quality: 'full', values } }),
+    }) as const
+  /** What it says and with which code it ends, given what happened so far. */
+  const said = async (act: (terminal: ReturnType<typeof openPaper>['terminal']) => Promise<number>) => {
+    const { terminal, out, err } = openPaper()
+    const code = await act(terminal)
+    return { code, out: out(), err: err() }
+  }
+
+  it('[F4] tasks are held to what is handed over beside them', async () => {
+    const file = paper('tasks.json', list)
+    const hold = (values: Record<string, string | string[]>) =>
+      said((terminal) => holdTasks(file, { record: recordOf([handed(values)]), terminal }))
+    expect(await hold({ size: 'several', files: ['src/a.js'] })).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('task 2: Two\nsealed tasks.json '),
+    })
+    expect(await hold({ size: 'one', files: ['src/a.js'] })).toMatchObject({ code: 1 })
+    expect(await hold({ size: 'several', files: ['src/**'] })).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('are not those that you hand over'),
+    })
+  })
+
+  it('[F4] tasks that were changed after they were agreed on are not filed; those that were filed, not again', async () => {
+    const file = paper('tasks.json', list)
+    const passed = [
+      entered('split'),
+      gatePassed(`task 1: One\ntask 2: Two\n${sealText(sealOf('tasks.json', list))}\n`),
+    ]
+    const filing = (events: typeof passed) =>
+      said((terminal) => rest(file, { record: recordOf(events), terminal, by: 'split' }))
+    expect(JSON.parse((await filing(passed)).out)).toMatchObject([{ title: 'Two' }])
+    expect((await filing([...passed, left('file_tasks', 'done')])).out.trim()).toBe('[]')
+    paper('tasks.json', list.replace('Two', 'Three'))
+    expect(await filing(passed)).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('was changed after'),
+    })
+  })
+
+  it('[F3] a paper that is not there, empty, or says the same is not sealed', async () => {
+    const before = [entered('plan'), gatePassed(`${sealText(sealOf('plan.md', 'Do this.'))}\n`)]
+    const sealed = (file: string) =>
+      said((terminal) => seal(file, { record: recordOf(before), terminal, by: ['plan'] }))
+    expect(await sealed(join(dir, 'nowhere.md'))).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('is not there'),
+    })
+    expect(await sealed(paper('plan.md', ' \n'))).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('is empty'),
+    })
+    expect(await sealed(paper('plan.md', 'do *this*'))).toMatchObject({ code: 1 })
+    expect(await sealed(paper('plan.md', 'Do that.'))).toMatchObject({ code: 0 })
   })
 })
 
