@@ -112,7 +112,9 @@ describe('papers', () => {
   it('[F4] tasks are held to what is handed over beside them', async () => {
     const file = paper('tasks.json', list)
     const hold = (values: Record<string, string | string[]>) =>
-      said((terminal) => holdTasks(file, { record: recordOf([handed(values)]), terminal }))
+      said((terminal) =>
+        holdTasks(file, { record: recordOf([entered('split'), handed(values)]), terminal, by: 'split' }),
+      )
     expect(await hold({ size: 'several', files: ['src/a.js'] })).toMatchObject({
       code: 0,
       out: expect.stringContaining('task 2: Two\nsealed tasks.json '),
