@@ -60,6 +60,8 @@ export function describeStorms(suite: Suite): void {
         })
         const seconds = Math.round((Date.now() - beganAt) / 1000)
         process.stdout.write(`${name}: seed ${seed}, ${seconds} s, ${JSON.stringify(counts)}\n`)
+        // At once: a reporter tells them when all storms are over.
+        for (const problem of problems) process.stdout.write(`${name}: seed ${seed}: ${problem}\n`)
         if (opened.disk === null) process.stdout.write(`${name}: no disk was full: ${whyNoSmallDisk}\n`)
         expect(problems, `CHAOS_SEED=${seed}`).toEqual([])
         expect(counts.kills).toBeGreaterThanOrEqual(some)
