@@ -38,6 +38,11 @@ function namedByCompiler(recipe: string): string[] {
 
 const ROUTE_PROBE = "\n  'GET /route-probe': {} as import('./route.ts').ApiRoute,"
 
+const ROUTED = [
+  ...['about', 'answer-link', 'course', 'decisions', 'entrance', 'events', 'repositories', 'runs', 'session'],
+  'settings',
+]
+
 /** The recipe, the pages in which the first step of it is done here, and what is written there. */
 const BEGUN: Readonly<Record<string, readonly (readonly [page: string, after: RegExp, text: string])[]>> = {
   'Add an event': [
@@ -57,7 +62,7 @@ const BEGUN: Readonly<Record<string, readonly (readonly [page: string, after: Re
     ['src/host/session/agent-program.ts', /^export const DRIVER_NAMES = \[/m, "'driver-probe', "],
   ],
   'Add an HTTP route': [
-    ...['about', 'answer-link', 'course', 'decisions', 'entrance', 'events', 'runs', 'session'].map(
+    ...ROUTED.map(
       (noun) => [`src/model/api/${noun}.ts`, /^export const \w+_ROUTES = \{$/m, ROUTE_PROBE] as const,
     ),
     ['src/host/operations.ts', /^export interface Operations \{$/m, '\n  wordProbe(): void'],
