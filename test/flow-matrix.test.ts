@@ -7,6 +7,9 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { compileFile } from '../src/cli/runbooks/sources.ts'
+import type { RunState } from '../src/engine/state.ts'
+import { writesOf } from '../src/engine/views/boundary.ts'
+import { judgeWrites } from '../src/host/workspace/boundary.ts'
 import type { AgentStep, Program, Step } from '../src/model/program.ts'
 import type { Arm, Target } from '../src/model/route.ts'
 import { rehearse } from '../src/rehearsal/rehearse.ts'
@@ -105,6 +108,18 @@ describe('issue-to-commit', () => {
     expect(certificate.exact).toBe(true)
     const report = reportOf(rehearse(program, { mostStates: 200_000 }), certificate)
     expect(report).toMatchObject({ complete: true, problems: [], disagreements: [], routes: { missed: [] } })
+  })
+
+  it('[F4] lets nobody write issues, whatever the task names', () => {
+    const handoff = { values: { files: ['**', 'TODO/1.md'] } }
+    const records = { split: { outcome: 'one', answer: { choices: {}, fields: {}, handoff } } }
+    const state = { vars: {}, records } as unknown as RunState
+    const files = ['TODO/1.md', 'TODO/test/2.test.md', '.signalbox/issues/1.md', 'src/a.test.js']
+    for (const agent of ['lead', 'check', 'simplify', 'test', 'make']) {
+      const outside = judgeWrites({ files, boundary: [writesOf(program, state, agent)!] })
+      expect(outside).toEqual(expect.arrayContaining(files.slice(0, 3)))
+      expect(outside).toHaveLength(['test', 'make'].includes(agent) ? 3 : 4)
+    }
   })
 
   it('asks nobody while it runs', () => {

@@ -58,6 +58,10 @@ describe('tasks', () => {
         'Task 3: `title` must be a text that says something.',
       ]),
     })
+    const long = [task('One'), task('x'.repeat(301))]
+    expect(parseTasks(JSON.stringify(long))).toEqual({
+      problems: ['Task 2: `title` has at most 300 characters.'],
+    })
     expect(parseTasks('[]')).toMatchObject({ problems: [expect.stringContaining('at least one')] })
     expect(parseTasks('{')).toMatchObject({ problems: [expect.stringContaining('not JSON')] })
   })

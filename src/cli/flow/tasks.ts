@@ -1,4 +1,6 @@
 /** The tasks that a plan was split into: the first is this run's, the others become issues that must stand alone. */
+import { parseSplit } from '../../tracker/split.ts'
+
 export interface PlannedTask {
   readonly title: string
   readonly description: string
@@ -38,7 +40,10 @@ export function parseTasks(
   const titles = tasks.map(({ title }) => titleKey(title))
   for (const [index, title] of titles.entries())
     if (titles.indexOf(title) !== index) problems.push(`Task ${index + 1} has the title of another one.`)
-  return problems.length > 0 ? { problems } : { tasks }
+  if (problems.length > 0) return { problems }
+  // What could not be filed is told while somebody can mend it.
+  const filed = parseSplit(JSON.stringify(tasks))
+  return 'problems' in filed ? filed : { tasks }
 }
 
 /** Titles that only differ in how they are written are the same. */
