@@ -105,13 +105,13 @@ describe('signalbox issue preflight', () => {
   })
 
   it.each<[number, string, (repo: Place) => string | undefined]>([
-    [10, 'no-own-branch', ({ git }) => void git('switch', '-q', 'main')],
-    [10, 'detached-head', ({ git }) => void git('switch', '-q', '--detach')],
-    [10, 'bare-repository', ({ git }) => void git('config', 'core.bare', 'true')],
+    [10, 'no-own-branch', (repo) => void repo.git('switch', '-q', 'main')],
+    [10, 'detached-head', (repo) => void repo.git('switch', '-q', '--detach')],
+    [10, 'bare-repository', (repo) => void repo.git('config', 'core.bare', 'true')],
     [10, 'no-repository', ({ dir }) => rmSync(join(dir, '.git'), { recursive: true }) as undefined],
-    [10, 'tracker-missing', ({ git }) => void git('rm', '-q', '-r', 'TODO')],
+    [10, 'tracker-missing', (repo) => void repo.git('rm', '-q', '-r', 'TODO')],
     [10, 'issue-not-found', () => 'X-7'],
-    [11, 'not-clean', ({ write }) => write('left.txt', 'lying about') as undefined],
+    [11, 'not-clean', (repo) => repo.write('left.txt', 'lying about') as undefined],
     [12, 'dependency-unmet', () => 'X-3'],
     [13, 'dependency-missing', () => 'X-4'],
     [14, 'dependency-cycle', () => 'X-5'],

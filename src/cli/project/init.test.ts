@@ -310,7 +310,7 @@ describe('the commands of a project', () => {
       const { program, diagnostics } = compiled(repo)
       expect(diagnostics).toEqual([])
       const step = program?.steps['develop']
-      expect(step?.kind === 'agent' ? step.members[0]?.gate?.run.join('') : null).toBe(test)
+      expect(step?.kind === 'agent' ? step.members[0]?.gate?.run : null).toEqual([test])
     },
   )
 })

@@ -31,10 +31,11 @@ it('[W21] takes what was changed of issues, new ones and their index, and nothin
 })
 
 it('[W21] is not kept from that by what lies beside issues, however large', async () => {
-  const { dir, write } = createRepository({ ...FILES, 'TODO/video.mp4': 'x'.repeat(1_100_000) })
+  const repo = createRepository({ ...FILES, 'TODO/video.mp4': 'x'.repeat(1_100_000) })
+  const { dir } = repo
   const place = { git: { cwd: dir }, folders: ISSUE_FOLDERS }
   const laid = await filesOfCommit(place, 'HEAD')
-  write('TODO/1.md', 'x\n')
+  repo.write('TODO/1.md', 'x\n')
   expect(await collectChange(place, { laid, dir })).toMatchObject([{ path: 'TODO/1.md' }])
 })
 
