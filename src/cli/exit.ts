@@ -8,6 +8,7 @@ const NOTHING_OF_THAT_NAME: ReadonlySet<RejectionCode> = new Set([
   'ambiguous',
   'issue-not-ready',
   'unknown',
+  'unknown-base',
   'unknown-budget',
   'unknown-decision',
   'unknown-question',

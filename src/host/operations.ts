@@ -78,8 +78,8 @@ export interface Operations {
 
 export interface Unstarted {
   readonly problems: readonly string[]
-  /** Where it is not the order that is wrong, or only its issue. */
-  readonly code?: StorageFailure['code'] | 'issue-not-ready'
+  /** Where it is not the order that is wrong, or only its issue or its base. */
+  readonly code?: StorageFailure['code'] | 'issue-not-ready' | 'unknown-base'
 }
 
 export interface OperationsOptions {

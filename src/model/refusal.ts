@@ -65,6 +65,7 @@ export type RejectionCode =
   | 'too-large'
   | 'unauthorized'
   | 'unknown'
+  | 'unknown-base'
   | 'unknown-decision'
   | 'unknown-run'
   | 'unknown-person'

@@ -36,7 +36,7 @@ attack(
           ),
           attempt(
             'token',
-            `cat /proc/[0-9]*/environ | tr '\\0' '\\n' | grep SESSION_TOKEN | grep -v "$SIGNALBOX_SESSION_TOKEN"`,
+            `cat /proc/[0-9]*/environ 2>/dev/null | tr '\\0' '\\n' | grep SESSION_TOKEN | grep -v -e "$SIGNALBOX_SESSION_TOKEN"`,
           ),
           { answer: { decision: 'good' }, via: 'file' },
         ],

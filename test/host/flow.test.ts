@@ -178,6 +178,13 @@ it.concurrent('[F7] row 46: what fails is given back, with why and how to clean 
   const done = tracked(house, 'TODO/1.md')
   expect(done).toContain('status: Done')
   expect(done).toContain('> Three things in one')
+  // It stands on what the run before it left, which waits as well.
+  const order: LandOrder = { how: 'squash', into: null, unfinished: false, gates: 'put', message: '' }
+  expect(await house.host().course(PERSON).land(second.id, order)).toMatchObject({
+    state: 'landed',
+    issuesWait: null,
+  })
+  expect(house.repo.read('TODO/1.md').trimEnd()).toBe(done.trimEnd())
 })
 
 it.concurrent('[F7] what could not even be begun is told, and stays what it was', async () => {

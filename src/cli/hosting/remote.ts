@@ -27,7 +27,10 @@ export function createRemote({ url, token }: Pick<DoorFile, 'url' | 'token'>): O
       if ('run' in started) return started
       const problems = started.problems ?? [started.problem]
       const { code } = started
-      return code === 'cannot-write' || code === 'home-gone' || code === 'issue-not-ready'
+      return code === 'cannot-write' ||
+        code === 'home-gone' ||
+        code === 'issue-not-ready' ||
+        code === 'unknown-base'
         ? { problems, code }
         : { problems }
     },

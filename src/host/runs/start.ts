@@ -50,8 +50,8 @@ export type Started = { readonly loaded: LoadedRun } | NotStarted
 
 export interface NotStarted {
   readonly problems: readonly string[]
-  /** Nothing else is in the way but the issue. */
-  readonly code?: 'issue-not-ready'
+  /** Nothing else is in the way but what was named. */
+  readonly code?: 'issue-not-ready' | 'unknown-base'
 }
 
 export async function startRun(starting: Starting, request: StartRequest): Promise<Started> {
@@ -126,6 +126,8 @@ export async function prepareStart(
       ? null
       : await issueOfRun({ repo, base: ground.baseCommit, configured, id })
   const isTheIssue = problems.length === 0
+  const isTheBase =
+    problems.length === 1 && 'problems' in ground && ground.problems[0]?.code === 'unknown-base'
   if (issue !== null && 'problems' in issue) problems.push(...issue.problems)
   if (
     problems.length > 0 ||
@@ -133,7 +135,10 @@ export async function prepareStart(
     'problems' in commands ||
     (issue !== null && 'problems' in issue)
   )
-    return isTheIssue ? { problems, code: 'issue-not-ready' } : { problems }
+    return {
+      problems,
+      ...(isTheIssue ? { code: 'issue-not-ready' } : isTheBase ? { code: 'unknown-base' } : {}),
+    }
   const agents = Object.entries(program.agents).map(([name, { use }]) => [
     name,
     starting.programFor(use, repo)?.name ?? use,

@@ -73,6 +73,28 @@ export async function bringChanges(
   return { commit: tip }
 }
 
+/**
+ * The given changes with those before them that they build on, of whichever run: what an earlier run on the same issue left
+ * stands in the very lines that a later one goes on with. Lists are made anew, so they bind nothing together.
+ */
+export async function withFoundations(
+  place: TrackerPlace,
+  { all, own }: { readonly all: readonly WaitingChange[]; readonly own: readonly WaitingChange[] },
+): Promise<WaitingChange[]> {
+  const mine = new Set(own.map(({ visit }) => visit))
+  const paths = new Set<string>()
+  const needed: WaitingChange[] = []
+  for (const change of all.toReversed()) {
+    const touched = (await changeOf(place, change.commit)).map(({ path }) => path).filter(isIssue)
+    if (!mine.has(change.visit) && !touched.some((path) => paths.has(path))) continue
+    for (const path of touched) paths.add(path)
+    needed.unshift(change)
+  }
+  return needed
+}
+
+const isIssue = (path: string): boolean => !path.endsWith('/README.md')
+
 async function changeOf(place: TrackerPlace, commit: string): Promise<IssueChange> {
   const parent = await gitLine(['rev-parse', '--verify', `${commit}^1`], place.git)
   const [before, after] = await Promise.all([parent, commit].map((each) => filesOfCommit(place, each)))

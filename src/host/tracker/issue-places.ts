@@ -15,7 +15,7 @@ import type { Ground } from '../workspace/ground.ts'
 import type { Problem } from '../workspace/problem.ts'
 import { inStore } from '../workspace/store.ts'
 import { type AddedComment, addedComments } from './added-comments.ts'
-import { bringChanges, toldOfMove, waitingChanges } from './bring-changes.ts'
+import { bringChanges, toldOfMove, waitingChanges, withFoundations } from './bring-changes.ts'
 import { claimedIds, claimIds } from './claimed-ids.ts'
 import { collectChange } from './collect-change.ts'
 import { effectiveTracker, type TrackerNow } from './effective-tracker.ts'
@@ -124,7 +124,11 @@ export function createIssuePlaces(options: IssuePlacesOptions): IssuePlaces {
     const ground = groundOf(loaded)
     const place = placeOf(loaded)
     const { tip } = await tipsOf(ground, loaded.placed.placement)
-    const changes = await waitingChanges(place.git, { tip, onto: work, run: loaded.run })
+    const own = await waitingChanges(place.git, { tip, onto: work, run: loaded.run })
+    const alone = await bringChanges(place, { onto: work, changes: own })
+    if ('commit' in alone) return { commit: alone.commit, count: own.length, waiting: null }
+    const all = await waitingChanges(place.git, { tip, onto: work })
+    const changes = await withFoundations(place, { all, own })
     const brought = await bringChanges(place, { onto: work, changes })
     return 'commit' in brought
       ? { commit: brought.commit, count: changes.length, waiting: null }

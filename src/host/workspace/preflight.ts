@@ -17,6 +17,11 @@ export interface UserCheckout {
   readonly baseCommit: string
 }
 
+export interface CheckoutProblem extends Problem {
+  /** What is to be started from is not there. */
+  readonly code?: 'unknown-base'
+}
+
 const OLDEST = [2, 20] as const
 
 export async function preflight({
@@ -25,7 +30,7 @@ export async function preflight({
 }: {
   dir: string
   base?: string | null
-}): Promise<UserCheckout | { problems: Problem[] }> {
+}): Promise<UserCheckout | { problems: CheckoutProblem[] }> {
   const ground = (await programProblem()) ?? (await placeProblem(dir))
   if (ground !== null) return { problems: [{ problem: ground }] }
 
@@ -33,9 +38,10 @@ export async function preflight({
   const gitDir = await gitLine(['rev-parse', '--absolute-git-dir'], { cwd: repo })
   const commonDir = resolve(repo, await gitLine(['rev-parse', '--git-common-dir'], { cwd: repo }))
   const start = await startOf({ repo, gitDir, base })
-  const found = [progressProblem(gitDir), await dirtProblem(repo), 'problem' in start ? start.problem : null]
-  const problems = found.filter((problem) => problem !== null)
-  if (problems.length > 0 || 'problem' in start) return { problems: problems.map((problem) => ({ problem })) }
+  const found = [progressProblem(gitDir), await dirtProblem(repo)].filter((problem) => problem !== null)
+  const problems = found.map((problem): CheckoutProblem => ({ problem }))
+  if ('problem' in start) return { problems: [...problems, start] }
+  if (problems.length > 0) return { problems }
   return { repo, commonDir, ...start }
 }
 
@@ -128,13 +134,15 @@ async function dirtIn(repo: string): Promise<string[]> {
 const isOurs = (name: string): boolean =>
   name === '.mcp.json' || name === '.signalbox' || name.startsWith('.signalbox/')
 
-type Start = { readonly base: string; readonly baseCommit: string } | Problem
+type Start = { readonly base: string; readonly baseCommit: string } | CheckoutProblem
 
 async function startOf(from: { repo: string; gitDir: string; base: string | null }): Promise<Start> {
   const { repo, gitDir, base } = from
   if (base !== null) {
     const commit = await commitOf(repo, base)
-    return commit === null ? { problem: await unknownBase(repo, base) } : { base, baseCommit: commit }
+    return commit === null
+      ? { problem: await unknownBase(repo, base), code: 'unknown-base' }
+      : { base, baseCommit: commit }
   }
   const branch = await git(['symbolic-ref', '-q', '--short', 'HEAD'], { cwd: repo })
   const commit = await commitOf(repo, 'HEAD')

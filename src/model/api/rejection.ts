@@ -27,6 +27,7 @@ export const STATUS_OF: Readonly<Record<RejectionCode, RejectionStatus>> = {
   'not-discarded': 409,
   'not-found': 404,
   'issue-not-ready': 422,
+  'unknown-base': 422,
   'not-landed': 409,
   'not-offered': 422,
   'not-resumed': 409,
