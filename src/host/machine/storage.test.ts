@@ -92,6 +92,16 @@ describe('a disk that fails for a while', () => {
   })
 })
 
+it.each([
+  'The commit 25666e could not be checked out: error: unable to write file src/a.json',
+  'fatal: unable to write new index file',
+  'fatal: unable to write new_index file',
+  'error: unable to write loose object file: Success',
+])('[K9] git that cannot write does not always say why: %s', (words) => {
+  expect(storageFailureIn(words)).toMatchObject({ code: 'cannot-write', isHearsay: true })
+  expect(storageFailureIn(words.replace('write', 'read'))).toBeNull()
+})
+
 describe('a home that was taken away', () => {
   it('[K10] is not waited for, and told once', async () => {
     const { storage, said, gone } = openStorage()

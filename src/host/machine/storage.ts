@@ -137,4 +137,6 @@ export function storageFailureIn(words: string): StorageFailure | null {
   return said === undefined ? null : new StorageFailure(words, { code: 'cannot-write', isHearsay: true })
 }
 
-const WORDS = /No space left on device|Disk quota exceeded|Read-only file system|Input\/output error/
+/** The last are git's, which does not say why a write failed. */
+const WORDS =
+  /No space left on device|Disk quota exceeded|Read-only file system|Input\/output error|unable to write (?:new[ _]index )?file|unable to write loose object/
