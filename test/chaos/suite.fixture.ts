@@ -57,6 +57,9 @@ export function describeStorms(suite: Suite): void {
           runs: kills < 50 ? runs.few : runs.many,
           deadlineAt: beganAt + longestMs,
           ...suite.storm(opened),
+        }).catch((error: unknown) => {
+          process.stdout.write(`${name}: seed ${seed}: ${String(error)}\n`)
+          throw error
         })
         const seconds = Math.round((Date.now() - beganAt) / 1000)
         process.stdout.write(`${name}: seed ${seed}, ${seconds} s, ${JSON.stringify(counts)}\n`)
