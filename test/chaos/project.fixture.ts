@@ -37,7 +37,7 @@ export interface ProjectOptions {
 }
 
 /** All that a storm leaves has room there many times over. */
-const DISK_MEGABYTES = 160
+const DISK_MEGABYTES = 512
 
 export async function openProject({ sandbox, scripts, config: more = {} }: ProjectOptions): Promise<Project> {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-chaos-')))
