@@ -188,7 +188,7 @@ describe('signalbox issue new', () => {
   it.each([
     ['no title', ' ', {}, 1, /needs a title.*\(text-empty\)/],
     ['two bodies', 'T', { body: 'a', file: 'b' }, 2, /not from both/],
-    ['a file that is not there', 'T', { file: 'gone.md' }, 1, /gone\.md does not exist/],
+    ['a file that is not there', 'T', { file: 'gone.md' }, 2, /gone\.md does not exist/],
     ['a part of nothing', 'T', { parent: '7' }, 2, /There is no issue 7.*\(issue-not-found\)/],
     ['what waits for nothing', 'T', { dependsOn: ['7'] }, 2, /There is no issue 7.*\(dependency-missing\)/],
   ])('refuses %s, and takes no number for it', async (_what, title, options, code, says) => {

@@ -83,6 +83,7 @@ export const deny = (terminal: Terminal, { code, problem }: IssueRefusal): numbe
   complain(terminal, `${problem} (${code})`, NOTHING_OF_THAT_NAME.has(code) ? EXIT.usage : EXIT.failed)
 
 const NOTHING_OF_THAT_NAME: ReadonlySet<IssueRefusalCode> = new Set([
+  'cannot-read',
   'tracker-missing',
   'issue-not-found',
   'dependency-missing',

@@ -40,7 +40,7 @@ describe('signalbox issue split', () => {
       err: expect.stringContaining('(tasks-malformed)'),
     })
     expect(await split(repo.dir, 'GAL-7', { tasks: 'none.json' })).toMatchObject({
-      code: 1,
+      code: 2,
       err: expect.stringContaining('none.json does not exist'),
     })
     expect(repo.git('status', '--porcelain')).toBe('')

@@ -98,6 +98,13 @@ describe('signalbox init for agents', () => {
     expect(files(repo)).toEqual(before)
   })
 
+  it('adds no runbook to those that are there', async () => {
+    const repo = createRepository({ '.signalbox/mine.yaml': 'runbook: 1\n' })
+    const { out } = await begin(repo, { claude: true })
+    expect(out).toContain('.mcp.json')
+    expect(out).not.toContain('runbook.yaml')
+  })
+
   it('keeps rules that another agent still reads', async () => {
     const repo = createRepository()
     await begin(repo, { codex: true, opencode: true })

@@ -14,6 +14,7 @@ import { installedAt, PROJECT_CONFIG, programFor, readConfig } from '../config/c
 import type { Environment } from '../environment.ts'
 import { EXIT } from '../exit.ts'
 import { readBytes } from '../files.ts'
+import { runbooksOf } from '../runbooks/find-runbook.ts'
 import { complain } from '../terminal/complaint.ts'
 import { onSearchPath } from '../terminal/own-command.ts'
 import { type Terminal, table } from '../terminal/terminal.ts'
@@ -137,8 +138,10 @@ async function plan(project: Project): Promise<Deed[] | { readonly problem: stri
     runbook,
     `the gate is \`${gate}\`${test === undefined ? NAME_TESTS : ` (${test.why})`}`,
   )
+  // Whoever only has an agent told of Signalbox has a runbook already, or gets one.
+  const firsts = citizens.length > 0 && runbooksOf(repo).length > 0 && !force ? [] : [first]
   const deeds = [
-    ...(flow?.map(({ file, text }) => own(file, text, '')) ?? [first]),
+    ...(flow?.map(({ file, text }) => own(file, text, '')) ?? firsts),
     own(PROJECT_CONFIG, starterConfig(agents), agentsNote(agents)),
     await issueDeed(repo),
     ignoreDeed(repo),
