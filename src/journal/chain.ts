@@ -4,6 +4,7 @@
  * computes the whole chain anew.
  */
 import { hash } from 'node:crypto'
+import { FailureError } from '../model/failure.ts'
 import { type EditedEvent, type Tombstones, textDigest } from './erasure.ts'
 import type { StoredEvent, Tampering } from './journal.ts'
 
@@ -47,14 +48,18 @@ export interface Chain {
   readonly known?: ReadonlyMap<number, string>
 }
 
+const NOTHING_ERASED = (): undefined => undefined
+
 /** The event is the one that was written, or what the journal itself left of it. */
-export function isAsWritten(previous: string, link: ChainLink, edited: EditedEvent | undefined): boolean {
+export function isAsWritten(
+  previous: string,
+  link: ChainLink,
+  edited: (version: number) => EditedEvent | undefined,
+): boolean {
   if (chainHash(previous, link) === link.hash) return true
+  const left = edited(link.version)
   return (
-    edited !== undefined &&
-    edited.fits !== false &&
-    edited.hash === link.hash &&
-    edited.now === textDigest(link.text)
+    left !== undefined && left.fits !== false && left.hash === link.hash && left.now === textDigest(link.text)
   )
 }
 
@@ -66,7 +71,7 @@ export function brokenLinks({ stream, head, links, edited, known }: Chain): Tamp
   for (const link of links) {
     if (link.version !== previous.version + 1) {
       tell(previous.version + 1, missing(previous.version + 1, link.version - 1))
-    } else if (!isAsWritten(previous.hash, link, edited?.(link.version))) {
+    } else if (!isAsWritten(previous.hash, link, edited ?? NOTHING_ERASED)) {
       tell(link.version, 'The event is not the one that was written: its hash does not fit.')
     }
     previous = link
@@ -78,7 +83,29 @@ export function brokenLinks({ stream, head, links, edited, known }: Chain): Tamp
   } else if (previous.hash !== head.hash) {
     tell(head.version, 'The last event is not the one the stream ended with.')
   }
-  return [...broken, ...unlikeKnown({ stream, head, links, known: known ?? new Map() })]
+  return known === undefined || known.size === 0
+    ? broken
+    : [...broken, ...unlikeKnown({ stream, head, links, known })]
+}
+
+/** A stream is not what was written to it; the message is for people and says what is wrong. */
+export class AlteredStreamError extends FailureError {
+  override readonly name = 'AlteredStreamError'
+
+  constructor({ stream, version, problem }: Tampering) {
+    super(
+      'altered',
+      `The record of ${stream} was changed in the journal's store, so nothing goes on with it. Event ${version}: ${problem} ` +
+        'Put a copy of the database from a backup in its place; signalbox doctor tells what else was changed.',
+    )
+  }
+}
+
+/** The events of a stream that is whole; it throws where one is another than was written, or is missing. */
+export function intactEvents(chain: Chain): StoredEvent[] {
+  const [broken] = brokenLinks(chain)
+  if (broken !== undefined) throw new AlteredStreamError(broken)
+  return chain.links.map(storedEvent)
 }
 
 /** Held against what was known elsewhere: a chain that was computed anew, or cut with its head, fits only itself. */

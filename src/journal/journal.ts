@@ -118,6 +118,8 @@ export interface Journal {
   append(append: Append): Promise<Appended>
   /** A stream's events after a version (0 for all), in order. */
   read(stream: string, afterVersion: number): Promise<StoredEvent[]>
+  /** All of a stream, held against its chain: nobody acts on what was changed in the store. Throws an `AlteredStreamError`. */
+  readIntact(stream: string): Promise<StoredEvent[]>
   readAll(afterPosition: number, limit: number): Promise<StoredEvent[]>
   /** Told of each event once it is durable, in order. Gives back how to stop. */
   follow(listener: (events: readonly StoredEvent[]) => void): () => void
@@ -178,6 +180,7 @@ export interface Journal {
 export type JournalReader = Pick<
   Journal,
   | 'read'
+  | 'readIntact'
   | 'readAll'
   | 'ticketsOf'
   | 'row'

@@ -137,7 +137,7 @@ function editedIn(
     const { stream, version, hash } = link
     const previous = links[index - 1]?.hash ?? CHAIN_START
     // What was tampered with before must not pass for erased from now on.
-    const fits = isAsWritten(previous, link, tombstones.edited(stream, version))
+    const fits = isAsWritten(previous, link, (at) => tombstones.edited(stream, at))
     return [{ stream, version, hash, now: textDigest(text), ...(fits ? {} : { fits }), text }]
   })
 }

@@ -48,6 +48,46 @@ it.concurrent('[J9] a run whose program was edited stands still, at every door',
   house.bugs.length = 0
 })
 
+it.concurrent('[J9] a run whose events were edited stands still, and others go on', async () => {
+  const house = await openHouse({
+    doors: true,
+    runbook: `
+      steps:
+        sign_off:
+          decide: Ship it?
+          options: { ship: { to: done }, drop: { to: abandoned } }
+    `,
+  })
+  const [run, other] = [await house.start(), await house.start()]
+  const [question] = [await run.question(), await other.question()]
+  expect(question).toBeDefined()
+  const before = await run.events()
+  await house.restart(() => {
+    const db = new DatabaseSync(house.home.database)
+    db.prepare(
+      'UPDATE events SET data = replace(data, \'"at":\', \'"at":1\') WHERE version = 1 AND stream = (SELECT id FROM streams WHERE name = ?)',
+    ).run(`run/${run.id}`)
+    db.close()
+  })
+  await expect(house.host().runs.load(run.id)).rejects.toThrow(
+    /Event 1: .* hash does not fit.* signalbox doctor/,
+  )
+  const headers = { authorization: `Bearer ${KEYS.token}`, 'content-type': 'application/json' }
+  const cancelled = await fetch(`${house.url()}/api/v1/runs/${run.id}/actions`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ kind: 'cancel' }),
+  })
+  expect([cancelled.status, await cancelled.json()]).toEqual([
+    409,
+    { code: 'altered', message: expect.stringContaining(`The record of run/${run.id} was changed`) },
+  ])
+  expect(await run.events()).toHaveLength(before.length)
+  await other.answer({ decision: 'ship' })
+  expect(await other.end()).toBe('done')
+  house.bugs.length = 0
+})
+
 it.concurrent('[J9] an answer that was edited in the store is a fault of its step, and not an answer', async () => {
   const house = await openHouse({
     runbook: `

@@ -3,7 +3,8 @@
  * nobody's mistake; a bug is tried a few times; what an agent has worked for is never done again for a bug of ours.
  */
 import type { Duty } from '../../engine/index.ts'
-import { type Claim, KeptBytesError } from '../../journal/index.ts'
+import type { Claim } from '../../journal/index.ts'
+import { FailureError } from '../../model/failure.ts'
 import { isStandalone } from '../inbox/standalones.ts'
 import { type Storage, storageFailureOf } from '../machine/storage.ts'
 import { runOf } from '../runs/runs.ts'
@@ -50,7 +51,7 @@ export function createFailures(needs: FailureNeeds, onBug: (error: unknown) => v
     counts.set(id, count)
     const isSaidOfDisk = storageFailureOf(error) !== null
     // What was changed in the store stays so, however often it is looked at: it is told once.
-    const isAltered = error instanceof KeptBytesError
+    const isAltered = error instanceof FailureError && error.code === 'altered'
     if (!isSaidOfDisk && (!isAltered || count === 1)) onBug(error)
     if ((!isAltered && count < MOST_FAILURES) || isStandalone(stream))
       return isSaidOfDisk ? DISK_AGAIN_MS : AGAIN_MS

@@ -40,6 +40,10 @@ function watched(journal: Journal = createMemoryJournal()) {
       appends.push(append)
       return journal.append(append)
     },
+    readIntact: (stream): Promise<StoredEvent[]> => {
+      reads.push(0)
+      return journal.readIntact(stream)
+    },
     read: (stream, after): Promise<StoredEvent[]> => {
       reads.push(after)
       return journal.read(stream, after)

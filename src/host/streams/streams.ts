@@ -82,7 +82,7 @@ export function createStreams<State, Command, Event extends DatedEvent>(
   }
 
   async function read(id: string): Promise<Known<State> | null> {
-    const events = await journal.read(kind.streamOf(id), 0)
+    const events = await journal.readIntact(kind.streamOf(id))
     const state = await kind.fold(events)
     if (state === null) return null
     const known = { state, version: events.length, tickets: kind.ticketsOf(id, state) }

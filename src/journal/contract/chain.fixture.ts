@@ -26,6 +26,20 @@ export function chainContract(subject: Subject): void {
     expect(await journal.verify()).toEqual([{ stream: 'a', version: 2, problem: expect.any(String) }])
   })
 
+  it('[J9] gives out a stream that is whole, and never one that was edited or cut', async (context) => {
+    const { journal, opened } = subject
+    await writeTwoStreams(subject)
+    expect(await journal.readIntact('a')).toEqual(await journal.read('a', 0))
+    expect(await journal.readIntact('nobody')).toEqual([])
+    if (opened.tamper === null) return context.skip()
+    await opened.tamper.edit('a', 2)
+    await expect(journal.readIntact('a')).rejects.toThrow(
+      /The record of a was changed .* Event 2: The event is not/,
+    )
+    await opened.tamper.remove('b', 4)
+    await expect(journal.readIntact('b')).rejects.toThrow(/Event 4 is missing/)
+  })
+
   it('[J5] tells of an event taken out of the middle', async (context) => {
     const { journal, opened } = subject
     if (opened.tamper === null) return context.skip()

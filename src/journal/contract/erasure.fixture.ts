@@ -41,6 +41,7 @@ export function erasureContract(subject: Subject): void {
     ])
     expect((await journal.read('a', 0)).map(({ hash }) => hash)).toEqual(before.map(({ hash }) => hash))
     expect(new TextDecoder().decode((await journal.fetch(digest))!)).toBe('the key is [erased], they said')
+    expect(await journal.readIntact('a')).toEqual(await journal.read('a', 0))
     expect((await journal.row('last', 'a'))?.data).toEqual(['one', '[erased]!', null])
     expect((await journal.ticketsOf('a'))[0]?.data).toEqual({ say: '[erased]' })
     expect(await journal.verify(knownOf(before))).toEqual([])

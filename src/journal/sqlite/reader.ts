@@ -1,6 +1,6 @@
 /** The reading half of a journal in SQLite; alone, it serves other processes while the host writes. */
 import { bytesDigest } from '../bytes-digest.ts'
-import { type ChainLink, storedEvent } from '../chain.ts'
+import { type ChainLink, intactEvents, storedEvent } from '../chain.ts'
 import { type AnchorNote, ERASURES, type MovedHead, type Tombstones, tombstonesOf } from '../erasure.ts'
 import type { JournalReader, ListRequest, Row, Ticket } from '../journal.ts'
 import { heldAgainst } from '../kept-bytes.ts'
@@ -53,6 +53,12 @@ export function createSqliteReads(db: Database): SqliteReads {
 
   return {
     read: async (stream, afterVersion) => events.after(stream, afterVersion).map(storedEvent),
+    async readIntact(stream) {
+      const head = events.head(stream)
+      if (head === null) return []
+      const edited = (version: number) => tombstones().edited(stream, version)
+      return intactEvents({ stream, head, links: events.remaining(head), edited })
+    },
     readAll: async (afterPosition, limit) =>
       (readAll.all(afterPosition, limit) as ChainLink[]).map(storedEvent),
     ticketsOf: async (stream) => (tickets.all(stream) as Filed[]).map((filed) => unfiled<Ticket>(filed)),

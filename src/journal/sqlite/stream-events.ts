@@ -9,6 +9,8 @@ import type { StreamHead } from './stream-heads.ts'
 export interface StreamEvents {
   /** In order; throws when an event is missing. */
   after(stream: string, version: number): ChainLink[]
+  /** Where the stream ends; null where there is none. */
+  head(stream: string): StreamHead | null
   /** Whatever is there up to the head, gaps and all. */
   remaining(head: StreamHead): ChainLink[]
 }
@@ -34,11 +36,17 @@ export function createStreamEvents(db: Database): StreamEvents {
     return links.reverse()
   }
 
+  function headOf(name: string): StreamHead | null {
+    const found = find.get(name) as Omit<StreamHead, 'name'> | undefined
+    return found === undefined ? null : { ...found, name }
+  }
+
   return {
+    head: headOf,
     after(stream, version) {
-      const found = find.get(stream) as Omit<StreamHead, 'name'> | undefined
-      if (found === undefined) return []
-      const links = walk({ ...found, name: stream }, version)
+      const head = headOf(stream)
+      if (head === null) return []
+      const links = walk(head, version)
       if (links !== null) return links
       throw new Error(`Events of ${stream} are missing from the journal. Verify it to see which.`)
     },
