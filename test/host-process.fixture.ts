@@ -47,12 +47,16 @@ export function startHost({ env, doorFile, port, words: more = [], nodeWords = [
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let said = ''
+  // What it says later, such as its farewell, comes when the file may be gone.
+  let isUp = false
   let complained = ''
   const gone = new Promise<number | null>((done) => child.once('close', done))
   const up = new Promise<DoorFile | null>((done) => {
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      if (isUp) return
       said += text
-      if (said.includes('Signalbox is up at')) done(JSON.parse(readFileSync(doorFile, 'utf8')) as DoorFile)
+      isUp = said.includes('Signalbox is up at')
+      if (isUp) done(JSON.parse(readFileSync(doorFile, 'utf8')) as DoorFile)
     })
     void gone.then(() => done(null))
   })

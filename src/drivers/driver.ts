@@ -40,6 +40,8 @@ export interface OpenRequest {
   readonly onWire: ((direction: 'in' | 'out', message: unknown) => void) | null
   /** Longest wait for the program to answer its handshake. */
   readonly startMs: number
+  /** Nobody wants it any more once this fires: what has been started is ended, and the handshake not waited for. */
+  readonly signal?: AbortSignal
 }
 
 export const PERMISSION_KINDS = ['allow_once', 'allow_always', 'reject_once', 'reject_always'] as const

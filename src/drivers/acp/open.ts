@@ -40,7 +40,11 @@ export async function openAcp(request: OpenRequest, options: AcpDriverOptions): 
   })
   const calls: string[] = []
   const onCall = (method: string): void => void calls.push(method)
-  const handshake = await within(shakeHands({ link, request, version, onCall }), request.startMs)
+  const handshake = await within(
+    shakeHands({ link, request, version, onCall }),
+    request.startMs,
+    request.signal,
+  )
   const isLost =
     handshake !== LATE &&
     !('trouble' in handshake) &&
@@ -57,6 +61,8 @@ export async function openAcp(request: OpenRequest, options: AcpDriverOptions): 
   if (isLost)
     return { trouble: 'no-session', detail: `${request.launch.argv[0]} loaded it, and knows nothing of it.` }
   if (handshake !== LATE && 'trouble' in handshake) return handshake
+  if (request.signal?.aborted === true)
+    return { trouble: 'failed', detail: `${request.launch.argv[0]} was stopped before it was open.` }
   return { trouble: 'failed', detail: lateText(request, calls) }
 }
 

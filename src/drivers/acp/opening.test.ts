@@ -1,5 +1,9 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { until } from '../../until.fixture.ts'
 import { NOTHING_COUNTED, openQuietly, openSession, saidIn } from '../contract.fixture.ts'
+import { temporaryFolder } from '../process/process.fixture.ts'
 import { createAcpDriver } from './driver.ts'
 import { oddAgent } from './odd-agent.fixture.ts'
 
@@ -70,6 +74,28 @@ describe('opening a session', () => {
       expect(opened).toEqual({ trouble: 'failed', detail: `${process.execPath} ${says}` })
     },
   )
+
+  it('[D9] waits no longer for an answer once nobody wants the session any more, and ends its program', async () => {
+    const cwd = temporaryFolder()
+    const launch = oddAgent(
+      `initialize: () => appendFileSync(${JSON.stringify(join(cwd, 'pid'))}, String(process.pid)), leave: () => {}`,
+      cwd,
+    )
+    const unheard = { onUpdate: () => {}, onPermission: async () => null, onWire: null }
+    const left = new AbortController()
+    const rest = { resume: null, mcp: null, counted: NOTHING_COUNTED, startMs: 600_000, ...unheard }
+    const opening = driver.open({ launch, ...rest, signal: left.signal })
+    const pid = await until(
+      () => existsSync(join(cwd, 'pid')) && Number(readFileSync(join(cwd, 'pid'))),
+      'it starts',
+    )
+    left.abort()
+    expect(await opening).toEqual({
+      trouble: 'failed',
+      detail: `${process.execPath} was stopped before it was open.`,
+    })
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+  })
 
   it('fails where the program speaks another protocol', async () => {
     const other = oddAgent('initialize: (id) => send({ id, result: { protocolVersion: 99 } })')

@@ -92,6 +92,46 @@ describe('a disk that fails for a while', () => {
   })
 })
 
+describe('what is said of it', () => {
+  it('[K9] is one line, whatever a program said and whoever chose its words', () => {
+    const { storage, said } = openStorage()
+    const words =
+      'The commit 25 could not be checked out: error: unable to write file \u001b[2Ja\u202e.txt\nerror: unable to write file b'
+    void storage.patiently(() => Promise.reject(storageFailureIn(words)!)).catch(() => {})
+    return settled().then(() =>
+      expect(said).toEqual([
+        'Nothing can be written, it seems: unable to write file  [2Ja .txt. Everything waits, and goes on by itself when there is room.',
+      ]),
+    )
+  })
+
+  it('[K9] is not that it is over while somebody is still let down', async () => {
+    const { storage, clock, said } = openStorage()
+    let isFull = true
+    const large = storage.patiently(async () => {
+      if (isFull) throw full()
+    })
+    await settled()
+    await storage.patiently(async () => 'small')
+    expect(said).toHaveLength(1)
+    isFull = false
+    clock.advance(2_000)
+    await large
+    expect(said).toEqual([expect.any(String), 'What Signalbox keeps can be written again, after 2 s.'])
+    await storage.patiently(async () => 'small')
+    expect(said).toHaveLength(2)
+  })
+
+  it('[K9] is that it is over once those who were let down have given up', async () => {
+    const { storage, clock, said } = openStorage()
+    const given = expect(storage.patiently(() => Promise.reject(full()), 50)).rejects.toThrow('disk is full')
+    await given
+    expect(clock.alarms()).toBe(0)
+    await storage.patiently(async () => 'small')
+    expect(said).toHaveLength(2)
+  })
+})
+
 it.each([
   'The commit 25666e could not be checked out: error: unable to write file src/a.json',
   'fatal: unable to write new index file',

@@ -38,6 +38,8 @@ export function createStorage({ clock, closing, whyGone, say, onGone }: StorageO
   let failing: { readonly since: number } | null = null
   let last: { readonly failure: StorageFailure; readonly at: number } | null = null
   let isGone = false
+  /** Those who were let down and have not got through yet. */
+  let stillTrying = 0
   const pauses = new Set<() => void>()
   closing.addEventListener('abort', () => {
     for (const end of pauses) end()
@@ -69,11 +71,12 @@ export function createStorage({ clock, closing, whyGone, say, onGone }: StorageO
     last = { failure, at: clock.now() }
     if (failing !== null) return
     failing = { since: clock.now() }
-    say(`${failure.message} Everything waits, and goes on by itself when there is room.`)
+    say(`${sentenceOf(failure)} Everything waits, and goes on by itself when there is room.`)
   }
 
+  /** Over when all have got through: what one of them writes may be small, and fit where the others' does not. */
   function worked(): void {
-    if (failing === null) return
+    if (failing === null || stillTrying > 0) return
     const seconds = Math.max(1, Math.round((clock.now() - failing.since) / 1000))
     failing = null
     say(`What Signalbox keeps can be written again, after ${seconds} s.`)
@@ -82,19 +85,33 @@ export function createStorage({ clock, closing, whyGone, say, onGone }: StorageO
   return {
     async patiently(act, mostMs = Number.POSITIVE_INFINITY) {
       const until = clock.now() + mostMs
+      let isLetDown = false
+      const through = (): void => {
+        if (isLetDown) stillTrying--
+        isLetDown = false
+      }
       for (let tries = 1; ; tries++) {
         const isLast = closing.aborted
         try {
           const result = await act()
+          through()
           worked()
           return result
         } catch (error) {
           const failure = storageFailureOf(error)
-          if (failure === null) throw error
+          if (failure === null) {
+            through()
+            throw error
+          }
           suffer(failure)
+          if (!isLetDown) stillTrying++
+          isLetDown = true
           const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (tries - 1), LONGEST_PAUSE_MS)
           const isHopeless = failure.code === 'home-gone' || (failure.isHearsay && tries >= MOST_HEARSAY)
-          if (isHopeless || isLast || clock.now() + pauseMs > until) throw failure
+          if (isHopeless || isLast || clock.now() + pauseMs > until) {
+            through()
+            throw failure
+          }
           await pause(pauseMs)
         }
       }
@@ -136,6 +153,20 @@ export function storageFailureIn(words: string): StorageFailure | null {
   const said = WORDS.exec(words)?.[0]
   return said === undefined ? null : new StorageFailure(words, { code: 'cannot-write', isHearsay: true })
 }
+
+/** In one line: a program may have said many, and somebody else have chosen its words. */
+const sentenceOf = ({ isHearsay, message }: StorageFailure): string =>
+  isHearsay ? `Nothing can be written, it seems: ${wordsOfDisk(message)}.` : message
+
+function wordsOfDisk(words: string): string {
+  const line = words.split('\n').find((each) => WORDS.test(each)) ?? words.split('\n')[0]!
+  return line
+    .slice(Math.max(0, line.search(WORDS)))
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
+    .slice(0, LONGEST_WORDS)
+}
+
+const LONGEST_WORDS = 120
 
 /** The last are git's, which does not say why a write failed. */
 const WORDS =

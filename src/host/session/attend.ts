@@ -155,9 +155,15 @@ async function open(edges: Edges, { session, work }: Attending, loaded: LoadedRu
       failed(edges, work, `No program is configured for \`use: ${use}\`. Add it to the config, then retry.`),
     )
   await untilRoom(edges, loaded)
+  const leave = (): void => void session.leave()
+  work.signal.addEventListener('abort', leave)
   const opened = await session.open(loaded, program, memberOf(loaded, work).session)
+  work.signal.removeEventListener('abort', leave)
   if ('trouble' in opened) {
+    const isUnwanted = work.signal.aborted || session.isOver()
     await session.leave()
+    // Nobody's fault: it was ended before it could say a word.
+    if (isUnwanted) return NOTHING_MORE
     const lack = opened.trouble === 'limited' ? null : orNoRoom(edges, loaded, opened.detail)
     if (lack !== null) throw lack
     if (opened.trouble === 'limited') return over(parked(edges, work, opened.until))

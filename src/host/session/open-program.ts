@@ -30,6 +30,8 @@ export interface Opening {
   readonly token: string
   readonly program: AgentProgram
   readonly resume: string | null
+  /** Fires when the session is left meanwhile. */
+  readonly left: AbortSignal
   readonly onUpdate: (update: Update) => void
   readonly onPermission: (request: Omit<PermissionRequest, 'agent' | 'ask'>) => Promise<PermissionKind | null>
   readonly onElicitation: (form: Elicitation) => Promise<Elicited>
@@ -92,6 +94,7 @@ export async function openProgram(
         ? null
         : (direction, message) => edges.trace?.(run, wireName(seat), direction, message),
     startMs: START_MS,
+    signal: opening.left,
   })
   if ('trouble' in opened && opened.trouble === 'no-session' && resume !== null)
     return openProgram(edges, { ...opening, resume: null })
@@ -108,10 +111,18 @@ export async function openProgram(
  */
 export async function untilToolsListed(
   clock: Clock,
-  tools: { readonly seen: () => ToolsSeen; readonly onChange: (listener: () => void) => void },
+  tools: {
+    readonly seen: () => ToolsSeen
+    readonly onChange: (listener: () => void) => void
+    readonly left: AbortSignal
+  },
 ): Promise<void> {
-  if (tools.seen() === 'listed') return
+  if (tools.seen() === 'listed' || tools.left.aborted) return
   await new Promise<void>((resolve) => {
+    tools.left.addEventListener('abort', () => {
+      callOff()
+      resolve()
+    })
     const wait = (ms: number) => clock.alarm(clock.now() + ms, resolve)
     let callOff = wait(tools.seen() === 'greeted' ? GREETED_MS : LIST_MS)
     tools.onChange(() => {

@@ -94,7 +94,9 @@ export function createSession({ edges, seat, agent, onLeave }: SessionOptions): 
   let program: AgentSession | null = null
   let confined: Holder = 'none'
   let turn: Promise<TurnEnd> | null = null
+  let opening: Promise<unknown> = Promise.resolve()
   let isOver = false
+  const leaving = new AbortController()
   let onTools = (): void => {}
 
   const address = (): Address => ({ step, visit, member, attempt: conversation.attempt })
@@ -181,7 +183,13 @@ export function createSession({ edges, seat, agent, onLeave }: SessionOptions): 
     }
   }
 
-  const open: Session['open'] = async (loaded, which, resume) => {
+  const open: Session['open'] = (...about) => {
+    const opened = openOnce(...about)
+    opening = opened.catch(() => {})
+    return opened
+  }
+
+  const openOnce: Session['open'] = async (loaded, which, resume) => {
     const { opened, held } = await openProgram(edges, {
       loaded,
       seat,
@@ -189,6 +197,7 @@ export function createSession({ edges, seat, agent, onLeave }: SessionOptions): 
       token,
       program: which,
       resume,
+      left: leaving.signal,
       onUpdate: live,
       onPermission: (request) => answerPermission({ agent, ask, ...request }),
       onElicitation: (form) => answerForm({ agent, form, ask }),
@@ -199,6 +208,7 @@ export function createSession({ edges, seat, agent, onLeave }: SessionOptions): 
     if (edges.mcpUrl() !== null && which.driver !== 'command')
       await untilToolsListed(clock, {
         seen: () => conversation.tools,
+        left: leaving.signal,
         onChange: (listener) => {
           onTools = listener
         },
@@ -241,7 +251,8 @@ export function createSession({ edges, seat, agent, onLeave }: SessionOptions): 
     leave: async () => {
       isOver = true
       for (const question of [...replies.keys()]) reply(question, null)
-      const closing = program?.close() ?? Promise.resolve()
+      leaving.abort()
+      const closing = opening.then(() => program?.close())
       onLeave(session, closing)
       await closing
     },
