@@ -2,6 +2,7 @@
  * The one way an answer gets to whoever asked, in a run or outside of any: recorded as given before it is. So what stands
  * as delivered may come twice after a crash, and what does not stand so cannot have come.
  */
+import type { RunCommand } from '../../model/command.ts'
 import type { DeliverDecision } from '../../model/decision-command.ts'
 import type { Clock } from '../machine/clock.ts'
 import { type Executed, stateAfter } from '../streams/streams.ts'
@@ -18,3 +19,11 @@ export async function deliver<State>(
 ): Promise<State | null> {
   return stateAfter(await record({ type: 'decision.deliver', at: clock.now(), ...about }))
 }
+
+/** What a run is told with a delivery in the same breath, and the bytes it names. */
+export interface Along {
+  readonly commands: readonly RunCommand[]
+  readonly keep: readonly Uint8Array[]
+}
+
+export const NOTHING_ALONG: Along = { commands: [], keep: [] }

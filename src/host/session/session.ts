@@ -9,7 +9,7 @@ import type { AgentSession, Opened, TurnEnd, Update } from '../../drivers/index.
 import type { Address, RunCommand } from '../../model/command.ts'
 import type { RunEvent } from '../../model/event.ts'
 import type { Holder } from '../../model/fact.ts'
-import { deliver } from '../inbox/deliver.ts'
+import { type Along, deliver, NOTHING_ALONG } from '../inbox/deliver.ts'
 import type { LoadedRun } from '../runs/loaded-run.ts'
 import { stateAfter } from '../streams/streams.ts'
 import type { AgentProgram } from './agent-program.ts'
@@ -24,14 +24,6 @@ import { raiseDecision } from './raise.ts'
 import { answerForm, answerPermission, type Reply, type RequestInTurn } from './requests.ts'
 import type { Seat } from './seat.ts'
 import { createUsageSum, usedCommands } from './usage-sum.ts'
-
-/** What is told with a delivery in the same breath, and the bytes it names. */
-interface Along {
-  readonly commands: readonly RunCommand[]
-  readonly keep: readonly Uint8Array[]
-}
-
-const NOTHING_ALONG: Along = { commands: [], keep: [] }
 
 export interface Session {
   readonly seat: Seat
@@ -95,7 +87,6 @@ export function createSession({ edges, seat, agent, onLeave }: SessionOptions): 
   let confined: Holder = 'none'
   let turn: Promise<TurnEnd> | null = null
   let opening: Promise<unknown> = Promise.resolve()
-  let isOver = false
   const leaving = new AbortController()
   let onTools = (): void => {}
 
@@ -139,7 +130,7 @@ export function createSession({ edges, seat, agent, onLeave }: SessionOptions): 
 
   /** What cannot be recorded as given is not given, and its agent does not wait for it for ever. */
   const deliverRequest = async (question: string): Promise<void> => {
-    if (isOver) return
+    if (leaving.signal.aborted) return
     await deliverTo(question, 'permission').catch((error: unknown) => {
       take({ kind: 'request-refused', question })
       reply(question, null)
@@ -190,14 +181,9 @@ export function createSession({ edges, seat, agent, onLeave }: SessionOptions): 
   }
 
   const openOnce: Session['open'] = async (loaded, which, resume) => {
+    const about = { loaded, seat, agent, token, program: which, resume, left: leaving.signal }
     const { opened, held } = await openProgram(edges, {
-      loaded,
-      seat,
-      agent,
-      token,
-      program: which,
-      resume,
-      left: leaving.signal,
+      ...about,
       onUpdate: live,
       onPermission: (request) => answerPermission({ agent, ask, ...request }),
       onElicitation: (form) => answerForm({ agent, form, ask }),
@@ -214,7 +200,7 @@ export function createSession({ edges, seat, agent, onLeave }: SessionOptions): 
         },
       })
     // Left while it was being opened.
-    if (isOver) await program.close()
+    if (leaving.signal.aborted) await program.close()
     return opened
   }
 
@@ -239,7 +225,7 @@ export function createSession({ edges, seat, agent, onLeave }: SessionOptions): 
     },
     interrupt: async (text) => {
       await program?.cancel()
-      turn = isOver || program?.isOpen() !== true ? null : program.prompt(text)
+      turn = leaving.signal.aborted || program?.isOpen() !== true ? null : program.prompt(text)
       return turn !== null
     },
     turn: () => turn,
@@ -247,11 +233,10 @@ export function createSession({ edges, seat, agent, onLeave }: SessionOptions): 
       turn = null
     },
     written: background.settled,
-    isOver: () => isOver,
+    isOver: () => leaving.signal.aborted,
     leave: async () => {
-      isOver = true
-      for (const question of [...replies.keys()]) reply(question, null)
       leaving.abort()
+      for (const question of [...replies.keys()]) reply(question, null)
       const closing = opening.then(() => program?.close())
       onLeave(session, closing)
       await closing
