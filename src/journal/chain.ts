@@ -89,7 +89,7 @@ export function brokenLinks({ stream, head, links, edited, known }: Chain): Tamp
 }
 
 /** A stream is not what was written to it; the message is for people and says what is wrong. */
-export class AlteredStreamError extends FailureError {
+class AlteredStreamError extends FailureError {
   override readonly name = 'AlteredStreamError'
 
   constructor({ stream, version, problem }: Tampering) {

@@ -21,27 +21,29 @@ export function createMovingClock(): MovingClock {
     aheadMs += byMs
     for (const wait of waiting) wait()
   }
+  const alarm: Clock['alarm'] = (at, ring) => {
+    let timer: NodeJS.Timeout
+    const wait = (): void => {
+      clearTimeout(timer)
+      timer = setTimeout(
+        () => {
+          waiting.delete(wait)
+          ring()
+        },
+        Math.min(Math.max(0, at - now()), 2 ** 31 - 1),
+      )
+    }
+    waiting.add(wait)
+    wait()
+    return () => {
+      waiting.delete(wait)
+      clearTimeout(timer)
+    }
+  }
   return {
     now,
-    alarm: (at, ring) => {
-      let timer: NodeJS.Timeout
-      const wait = (): void => {
-        clearTimeout(timer)
-        timer = setTimeout(
-          () => {
-            waiting.delete(wait)
-            ring()
-          },
-          Math.min(Math.max(0, at - now()), 2 ** 31 - 1),
-        )
-      }
-      waiting.add(wait)
-      wait()
-      return () => {
-        waiting.delete(wait)
-        clearTimeout(timer)
-      }
-    },
+    alarm,
+    pause: (ms, ring) => alarm(now() + ms, ring),
     advance,
     sleep: (byMs) => {
       const from = now()

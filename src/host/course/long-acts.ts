@@ -23,12 +23,12 @@ export function createLongActs(clock: Clock): LongActs {
       }
       let callOff = (): void => {}
       const late = new Promise<null>((resolve) => {
-        callOff = clock.alarm(clock.now() + WAIT_MS, () => resolve(null))
+        callOff = clock.pause(WAIT_MS, () => resolve(null))
       })
       try {
         const result = await Promise.race([begun as Promise<T>, late])
         if (result !== null) forget()
-        else void begun.then(() => clock.alarm(clock.now() + KEPT_MS, forget), forget)
+        else void begun.then(() => clock.pause(KEPT_MS, forget), forget)
         return result
       } catch (error) {
         forget()

@@ -51,6 +51,8 @@ export function startLoop(
     string,
     { readonly claim: Claim; readonly abort: AbortController; done: Promise<void> }
   >()
+  /** What failed is held on to until it may be tried again: by its time in the journal, a clock that is set back would keep it for as long. */
+  const resting = new Map<string, { readonly claim: Claim; readonly callOff: () => void }>()
   const failures = createFailures(tools, onBug)
   let closed = false
   let callOffTimer = (): void => {}
@@ -65,7 +67,9 @@ export function startLoop(
     isClosed: () => closed,
     onFailure: (error) => {
       onBug(error)
-      if (!closed) wakeAt(clock.now() + AGAIN_MS)
+      if (closed) return
+      callOffTimer()
+      callOffTimer = clock.pause(AGAIN_MS, pump.prod)
     },
   })
 
@@ -73,7 +77,7 @@ export function startLoop(
     const free = lane.slots - lane.busy
     if (free <= 0 || closed) return
     // Woken after a long sleep, it still does all that it holds.
-    if (held.size > 0 && clock.now() >= renewBy) await renewHeld()
+    if (isHolding() && clock.now() >= renewBy) await renewHeld()
     const claims = await journal.claim({
       limit: free,
       now: clock.now(),
@@ -96,7 +100,8 @@ export function startLoop(
         lane.busy--
         // Settled or retired by now, unless something went wrong: then it is not forgotten. A host that only closes
         // leaves it to the next one, which need not wait.
-        await journal.release(claim, clock.now() + (closed ? 0 : againMs))
+        if (closed) await journal.release(claim, clock.now())
+        else await rest(claim, againMs)
         pump.prod()
       })
       .catch(onBug)
@@ -104,11 +109,32 @@ export function startLoop(
     keepHolding()
   }
 
+  async function rest(claim: Claim, ms: number): Promise<void> {
+    const { id } = claim.ticket
+    const [settled] = await journal.renew([claim], clock.now() + LEASE_MS)
+    if (settled !== undefined) return
+    const callOff = clock.pause(ms, () => {
+      resting.delete(id)
+      journal.release(claim, clock.now()).then(pump.prod, onBug)
+    })
+    resting.set(id, { claim, callOff })
+    keepHolding()
+  }
+
+  const isHolding = (): boolean => held.size > 0 || resting.size > 0
+
+  /** Nobody here does it any more. */
+  function letGo(id: string): void {
+    held.get(id)?.abort.abort()
+    resting.get(id)?.callOff()
+    resting.delete(id)
+  }
+
   /** Claims are renewed while there are any, and nothing ticks while there are none. */
   function keepHolding(): void {
-    callOffRenewal ??= clock.alarm(clock.now() + LEASE_MS / 3, () => {
+    callOffRenewal ??= clock.pause(LEASE_MS / 3, () => {
       callOffRenewal = null
-      if (held.size === 0 || closed) return
+      if (!isHolding() || closed) return
       renewHeld()
         .catch(onBug)
         .finally(() => {
@@ -120,9 +146,9 @@ export function startLoop(
   async function renewHeld(): Promise<void> {
     const now = clock.now()
     renewBy = now + LEASE_MS / 2
-    const claims = [...held.values()].map(({ claim }) => claim)
+    const claims = [...held.values(), ...resting.values()].map(({ claim }) => claim)
     const lost = await journal.renew(claims, now + LEASE_MS)
-    for (const { ticket } of lost) held.get(ticket.id)?.abort.abort()
+    for (const { ticket } of lost) letGo(ticket.id)
   }
 
   async function setTimer(): Promise<void> {
@@ -140,7 +166,7 @@ export function startLoop(
   }
 
   const unwatch = journal.watch(({ retired }) => {
-    for (const id of retired) held.get(id)?.abort.abort()
+    for (const id of retired) letGo(id)
     pump.prod()
   })
   pump.prod()
@@ -158,6 +184,10 @@ export function startLoop(
       callOffTimer()
       callOffRenewal?.()
       for (const { abort } of held.values()) abort.abort()
+      for (const { claim, callOff } of resting.values()) {
+        callOff()
+        await journal.release(claim, clock.now())
+      }
       await tools.sessions.leaveAll()
       await Promise.all([...held.values()].map(({ done }) => done))
       await pump.idle()

@@ -15,6 +15,7 @@ export interface ManualClock extends Clock {
 
 export function createManualClock(startsAt = 0): ManualClock {
   let now = startsAt
+  let steadyMs = 0
   let count = 0
   const listeners = new Set<(jump: ClockJump) => void>()
   let unnoticed: ClockJump | null = null
@@ -23,25 +24,36 @@ export function createManualClock(startsAt = 0): ManualClock {
     unnoticed = null
     if (jump !== null) for (const listener of [...listeners]) listener(jump)
   }
-  const set = new Map<number, { readonly at: number; readonly ring: () => void }>()
+  const set = new Map<number, { readonly leftMs: () => number; readonly ring: () => void }>()
+  const ringAfter = (leftMs: () => number, ring: () => void): (() => void) => {
+    const id = ++count
+    set.set(id, { leftMs, ring })
+    return () => set.delete(id)
+  }
+  const pass = (ms: number): void => {
+    now += ms
+    steadyMs += ms
+  }
   return {
     now: () => now,
-    alarm: (at, ring) => {
-      const id = ++count
-      set.set(id, { at, ring })
-      return () => set.delete(id)
+    alarm: (at, ring) => ringAfter(() => at - now, ring),
+    pause: (ms, ring) => {
+      const at = steadyMs + ms
+      return ringAfter(() => at - steadyMs, ring)
     },
     advance: (ms) => {
-      const until = now + ms
+      const until = steadyMs + ms
       for (;;) {
-        const [next] = [...set].filter(([, { at }]) => at <= until).sort(([, a], [, b]) => a.at - b.at)
+        const [next] = [...set]
+          .map(([id, { leftMs, ring }]) => ({ id, ring, inMs: Math.max(0, leftMs()) }))
+          .filter(({ inMs }) => steadyMs + inMs <= until)
+          .sort((a, b) => a.inMs - b.inMs)
         if (next === undefined) break
-        const [id, { at, ring }] = next
-        set.delete(id)
-        now = Math.max(now, at)
-        ring()
+        set.delete(next.id)
+        pass(next.inMs)
+        next.ring()
       }
-      now = until
+      pass(until - steadyMs)
     },
     jump: (ms) => {
       unnoticed = { from: now, to: now + ms }

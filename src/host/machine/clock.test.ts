@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { systemClock } from './clock.ts'
+import { createSystemClock, systemClock } from './clock.ts'
 
 describe('the system clock', () => {
   it('rings once, no earlier than asked, and for what is past at once', async () => {
@@ -31,4 +31,17 @@ describe('the system clock', () => {
     expect(rung).toBe(false)
     expect(warnings).toEqual([])
   })
+})
+
+it('a pause is as long as it is, whatever the clock is set to meanwhile', async () => {
+  let wallAt = 1_000_000
+  const clock = createSystemClock({ wall: () => wallAt, steady: () => performance.now() })
+  const rung: string[] = []
+  const over = new Promise<void>((resolve) => {
+    clock.pause(20, resolve)
+  })
+  clock.pause(1, () => rung.push('called off'))()
+  wallAt -= 3_600_000
+  await over
+  expect(rung).toEqual([])
 })

@@ -5,6 +5,8 @@ export interface Clock {
   now(): number
   /** Calls once, no earlier than `at` by the clock as it is then. Gives back how to call it off. */
   alarm(at: number, ring: () => void): () => void
+  /** Calls once, so long after, whatever the clock is set to meanwhile. Gives back how to call it off. */
+  pause(ms: number, ring: () => void): () => void
   /** Told of jumps for as long as somebody is: the clocks are read at every beat meanwhile. Gives back how to stop. */
   onJump(listener: (jump: ClockJump) => void): () => void
   /** Reads them now: whoever is about to judge by the time should know of a jump first. */
@@ -48,6 +50,10 @@ export function createSystemClock({
         else timer = setTimeout(wait, Math.min(left, LONGEST_MS))
       }
       timer = setTimeout(wait, Math.min(Math.max(0, at - wall()), LONGEST_MS))
+      return () => clearTimeout(timer)
+    },
+    pause: (ms, ring) => {
+      const timer = setTimeout(ring, ms)
       return () => clearTimeout(timer)
     },
     onJump: (listener) => {

@@ -80,7 +80,7 @@ export function createLog({
         return
       }
       release(key, run)
-      const callOff = clock.alarm(clock.now() + GATHER_MS, () => release(key, run))
+      const callOff = clock.pause(GATHER_MS, () => release(key, run))
       gathered.set(key, { line, callOff })
     },
     flush: async () => {

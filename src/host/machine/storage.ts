@@ -52,7 +52,7 @@ export function createStorage({ clock, closing, whyGone, say, onGone }: StorageO
         pauses.delete(end)
         resolve()
       }
-      const callOff = clock.alarm(clock.now() + ms, end)
+      const callOff = clock.pause(ms, end)
       pauses.add(end)
     })
 

@@ -193,7 +193,7 @@ export function startNotifier(options: NotifierOptions): Notifier {
       closed = true
       unfollow()
       callOffTimer()
-      const callOffGrace = clock.alarm(clock.now() + GRACE_MS, () => abort.abort())
+      const callOffGrace = clock.pause(GRACE_MS, () => abort.abort())
       await pump.idle()
       await Promise.all(sending.values())
       await Promise.all(considering)

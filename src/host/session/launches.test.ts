@@ -55,6 +55,23 @@ it('[K6] where even that cannot be written it is tried again, and still no other
   expect(host.requests).toHaveLength(1)
 })
 
+it('[K6] a clock that is set back keeps nothing from being tried again', async () => {
+  const programs = staying()
+  let failures = 1
+  const places = placesWithoutGit()
+  const workplaces: Workplaces = {
+    ...places,
+    ensure: (loaded) => (failures-- > 0 ? Promise.reject(new Error('a bug')) : places.ensure(loaded)),
+  }
+  const host = await hosting(BUILD, programs.open, { workplaces })
+  await until(() => host.bugs.length === 1 && host.clock.alarms() > 1, 'the pause')
+  host.clock.jump(-3_600_000)
+  expect(host.requests).toHaveLength(0)
+  host.clock.advance(10_000)
+  await programs.turn(1)
+  expect(host.requests).toHaveLength(1)
+})
+
 it('[K6] what a full disk was in the way of is taken in again when there is room, and nothing is asked twice', async () => {
   const programs = staying()
   let failures = 3

@@ -123,7 +123,7 @@ export async function untilToolsListed(
       callOff()
       resolve()
     })
-    const wait = (ms: number) => clock.alarm(clock.now() + ms, resolve)
+    const wait = (ms: number) => clock.pause(ms, resolve)
     let callOff = wait(tools.seen() === 'greeted' ? GREETED_MS : LIST_MS)
     tools.onChange(() => {
       callOff()

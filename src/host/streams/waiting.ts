@@ -39,7 +39,7 @@ export async function waitFor<T>(
   const stop = journal.follow((events) => {
     if (events.some(concerns)) happened()
   })
-  const callOff = clock.alarm(clock.now() + Math.min(waitMs, LONGEST_WAIT_MS), end)
+  const callOff = clock.pause(Math.min(waitMs, LONGEST_WAIT_MS), end)
   closing.addEventListener('abort', end, { once: true })
   signal?.addEventListener('abort', end, { once: true })
   const untilFound = async (): Promise<T | null> => {
