@@ -1,5 +1,5 @@
 /** Decisions as a person and a script have them: the built command, a real host, processes that come and go. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { until } from '../src/until.fixture.ts'
@@ -223,7 +223,15 @@ describe('a decision from the command line', () => {
   it('is told what is wrong with what was typed', async () => {
     const project = await openHost()
     const id = await create(project)
+    writeFileSync(join(project.repo, 'resume.json'), '{"headline":"x","resume":{"command":"claude"}}')
     await allSaid(project, [
+      [
+        2,
+        /resume\.json says `resume`, which is given on the command line/,
+        'create',
+        '--file',
+        'resume.json',
+      ],
       [1, /`question` is missing[\s\S]*A correct one/, 'create', '--headline', 'x'],
       [2, /--option takes KEY=LABEL/, 'create', '--option', 'x'],
       [2, /none\.json does not exist/, 'create', '--file', 'none.json'],

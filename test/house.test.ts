@@ -295,6 +295,7 @@ describe('SPEC.md', () => {
     const rules = [...readFileSync('SPEC.md', 'utf8').matchAll(/^- \*\*([A-Z]\d+)\*\*/gm)].map(
       ([, rule]) => rule!,
     )
+    expect(rules.filter((rule, index) => rules.indexOf(rule) !== index)).toEqual([])
     const tests = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.test.ts'], {
       encoding: 'utf8',
     })

@@ -52,6 +52,28 @@ const form = (fields: Readonly<Record<string, string>>): RequestInit => ({
 })
 
 describe('a link', () => {
+  it('[Q28] says until when an answer that is held can be taken back', async () => {
+    const { raise, show, decisions, linkFor, visit } = await open()
+    const {
+      id,
+      digest,
+      shown: { recommended },
+    } = await raise()
+    await decisions.answer(id, {
+      note: '',
+      fields: {},
+      edited: null,
+      digest,
+      together: false,
+      pick: recommended!,
+      holdMs: 60_000,
+    })
+    const { undoableUntil } = await show(id)
+    const { text } = await visit(linkFor({ id, person: 'maria', digest }))
+    const time = new Date(undoableUntil!).toISOString().slice(11, 19)
+    expect(text).toContain(`Now: answered, and it can be taken back until ${time} UTC`)
+  })
+
   it('[Q27] shows the command that any answer has run, and where', async () => {
     const { raise, linkFor, visit } = await open()
     const { id, digest } = await raise({}, { resume: { argv: ['claude', '<b>'], cwd: '/repo' } })

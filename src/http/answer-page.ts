@@ -158,7 +158,7 @@ function ending(record: DecisionRecord): Html {
 ${edited === null ? '' : html`<p>It shall mean: ${edited}</p>`}
 ${note === '' ? '' : html`<blockquote>${note}</blockquote>`}
 ${did === '' ? '' : html`<p>Then: ${did}</p>`}
-<p class="from">Now: ${status}${record.undoableUntil === undefined ? '' : ', and it can still be taken back'}</p></section>`
+<p class="from">Now: ${status}${record.undoableUntil === undefined ? '' : `, and it can be taken back until ${new Date(record.undoableUntil).toISOString().slice(11, 19)} UTC`}</p></section>`
 }
 
 function endingText({ status, by, pick, shown, stages }: DecisionRecord): string {

@@ -129,7 +129,7 @@ it.concurrent('[W6] keeps what an agent puts aside, under its name and content, 
   expect(run.work.git('diff', '--name-only', 'main', 'HEAD')).toBe('')
 })
 
-it.concurrent('[A21] tells a program that is started anew for each prompt all of it each time', async () => {
+it.concurrent('[A24] tells a program that is started anew for each prompt all of it each time', async () => {
   const house = await openHouse({
     files: { 'a.txt': 'a\n', 'agent.sh': 'cat > /dev/null; date >> a.txt; echo "Done."\n' },
     programFor: (_, scripted) => ({ ...scripted, driver: 'command', argv: ['sh', 'agent.sh'] }),

@@ -42,6 +42,8 @@ export async function createDecision(options: CreateOptions, setting: AskSetting
   if (Number.isNaN(waitMs)) return wrong(`--wait takes seconds, not "${options.wait}".`)
   const file = options.file === undefined ? { payload: {} } : await readFile(options.file, setting)
   if ('problem' in file) return wrong(file.problem)
+  if ('resume' in file.payload)
+    return wrong(`${options.file} says \`resume\`, which is given on the command line: --resume "COMMAND".`)
   const given = payloadOf(options, file.payload)
   if ('problem' in given) return wrong(given.problem)
   const resume = options.resume === undefined ? null : resumeOf(options.resume)

@@ -21,7 +21,7 @@ export function recordText(
       : [
           [
             'held',
-            `counts ${whenText(record.undoableUntil, look.now)}; until then: signalbox decision undo ${record.id}`,
+            `${heldText(record.undoableUntil, look.now)}: signalbox decision undo ${record.id}`,
           ] as const,
         ]),
     ...(record.did === '' ? [] : [['then', record.did] as const]),
@@ -42,6 +42,10 @@ export function recordText(
       : []),
   ].join('\n')
 }
+
+/** It counts when a host says so: where none is up, not even after the time. */
+const heldText = (until: number, now: number): string =>
+  until > now ? `counts ${whenText(until, now)}; until then` : 'counts once a host is up; until then'
 
 const factLines = (
   { name, text }: { readonly name: string; readonly text: string },

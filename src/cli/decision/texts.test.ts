@@ -105,6 +105,9 @@ describe('a record', () => {
     expect(text({ ...held, undoableUntil: NOW + 4000 })).toMatch(
       /^held +counts in 4s; until then: signalbox decision undo d1aaaaaa$/m,
     )
+    expect(text({ ...held, undoableUntil: NOW - 1000 })).toMatch(
+      /^held +counts once a host is up; until then: signalbox decision undo d1aaaaaa$/m,
+    )
     expect(text(held)).not.toMatch(/^held/m)
   })
 
