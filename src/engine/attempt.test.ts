@@ -344,6 +344,26 @@ describe('an answer that is looked at before it counts', () => {
 })
 
 describe('[A21] [A11] a parked agent', () => {
+  it('says what it is parked for, and what holds it no longer', () => {
+    const run = given('steps: { work: { agent: dev, next: done } }').started().begin('work')
+    const address = { step: 'work', visit: 1, member: 0, attempt: 1 }
+    const at = run.now
+    const { program, state } = run
+    const parked = decide(program, state, {
+      type: 'attempt.park',
+      at,
+      ...address,
+      until: at + 1000,
+      reason: 'day-limit',
+    })
+    if ('refusal' in parked) throw new Error(parked.refusal.message)
+    expect(parked.state.current!.members[0]).toMatchObject({ status: 'parked', parkedFor: 'day-limit' })
+    const woken = decide(program, parked.state, { type: 'time.pass', at: at + 1000 })
+    if ('refusal' in woken) throw new Error(woken.refusal.message)
+    expect(woken.events).toMatchObject([{ type: 'attempt.woken', reason: 'day-limit' }])
+    expect(woken.state.current!.members[0]).toMatchObject({ status: 'working', parkedFor: null })
+  })
+
   it('is woken early where what it waits for has come, and nobody else is', () => {
     const run = given('steps: { work: { agent: dev, next: done } }')
       .started()

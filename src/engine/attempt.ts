@@ -206,7 +206,8 @@ export function park(turn: Turn, command: Command<'attempt.park'>): Judged {
   const seat = seatOf(turn, command)
   if (seat === null) return stale(command)
   if (seat.state.status !== 'working') return notWorking(seat)
-  happen(turn, { type: 'attempt.parked', at: command.at, member: command.member, until: command.until })
+  const { at, member, until, reason } = command
+  happen(turn, { type: 'attempt.parked', at, member, until, ...(reason === undefined ? {} : { reason }) })
   return null
 }
 
@@ -216,8 +217,13 @@ export function wake(turn: Turn, command: Command<'attempt.wake'>): Judged {
   const { agent } = seat.member
   if (seat.state.status !== 'parked')
     return refused('not-waiting', `"${agent}" is not parked: it is ${seat.state.status}.`)
-  happen(turn, { type: 'attempt.woken', at: command.at, member: command.member })
+  woken(turn, command.at, command.member)
   return null
+}
+
+export function woken(turn: Turn, at: number, member: number): void {
+  const reason = turn.state.current?.members[member]?.parkedFor ?? null
+  happen(turn, { type: 'attempt.woken', at, member, ...(reason === null ? {} : { reason }) })
 }
 
 export function resume(turn: Turn, command: Command<'attempt.resume'>): Judged {

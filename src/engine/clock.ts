@@ -1,7 +1,7 @@
 /** Timers: when something is due by itself. Only working time counts against an agent, never a person's. */
 import { type Deadline, type Program, type Step, stepOf } from '../model/program.ts'
 import { addWorkingTime } from '../model/working-hours.ts'
-import { faulted } from './attempt.ts'
+import { faulted, woken } from './attempt.ts'
 import { releaseAnswer } from './question.ts'
 import { leave, SIGNALBOX } from './routing.ts'
 import type { OpenQuestion, RunState } from './state.ts'
@@ -125,7 +125,7 @@ function fire(turn: Turn, { at, kind, member }: Timer, now: number): void {
       faulted(turn, { at, member: member!, fault: 'timed_out', detail: 'It used up its working time.' })
       return
     case 'wake':
-      happen(turn, { type: 'attempt.woken', at, member: member! })
+      woken(turn, at, member!)
       return
   }
 }

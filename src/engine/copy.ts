@@ -59,6 +59,7 @@ export const copyMember = (member: MemberState): Writable<MemberState> => ({
   detail: member.detail,
   question: member.question,
   parkedUntil: member.parkedUntil,
+  parkedFor: member.parkedFor,
   runningSince: member.runningSince,
   workedMs: member.workedMs,
   metAt: member.metAt,

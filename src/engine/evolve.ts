@@ -66,6 +66,7 @@ function apply(state: Fresh, event: RunEvent): void {
         pause(member, event.at)
         member.status = 'parked'
         member.parkedUntil = event.until
+        member.parkedFor = event.reason ?? null
         member.limited = true
       })
       return
@@ -73,6 +74,7 @@ function apply(state: Fresh, event: RunEvent): void {
       withMember(state, event.member, (member) => {
         member.status = 'working'
         member.parkedUntil = null
+        member.parkedFor = null
         member.turn++
       })
       return

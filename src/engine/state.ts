@@ -104,6 +104,8 @@ export interface MemberState {
   readonly detail: string
   readonly question: OpenQuestion | null
   readonly parkedUntil: number | null
+  /** Null also where a limit of its model parked it. */
+  readonly parkedFor: 'day-limit' | null
   /** Since when its clock runs; null while it waits for a person, a gate or a usage limit. */
   readonly runningSince: number | null
   readonly workedMs: number
@@ -185,6 +187,7 @@ export const FRESH_MEMBER: MemberState = {
   detail: '',
   question: null,
   parkedUntil: null,
+  parkedFor: null,
   runningSince: null,
   workedMs: 0,
   metAt: null,

@@ -141,7 +141,11 @@ export function openHost(options: HostOptions): Host {
   const { issueFolderFor = () => null } = options
   const workplaces = createWorkplaces({ journal, clock, processEnvironment, registry, issueFolderFor })
   const { dayLimits = NO_DAY_LIMITS } = options
-  const dayLimit = createDayLimit({ journal, runs, standalones, clock, limits: dayLimits, onBug })
+  const dutiful = {
+    runs: patientRuns(runs, patiently),
+    standalones: patientStandalones(standalones, patiently),
+  }
+  const dayLimit = createDayLimit({ journal, ...dutiful, clock, limits: dayLimits, onBug })
   const edges: Edges = {
     clock,
     closedUntil: dayLimit.closedUntil,
@@ -149,7 +153,7 @@ export function openHost(options: HostOptions): Host {
     closing: closing.signal,
     storage,
     journal: patientJournal(journal, patiently),
-    runs: patientRuns(runs, patiently),
+    runs: dutiful.runs,
     workplaces: patientWorkplaces(workplaces, patiently, home),
     log,
     registry,
@@ -164,7 +168,7 @@ export function openHost(options: HostOptions): Host {
   const tools = {
     ...edges,
     journal,
-    standalones: patientStandalones(standalones, patiently),
+    standalones: dutiful.standalones,
     sessions,
     others: sessions,
   }

@@ -41,7 +41,13 @@ export type RunCommand =
       readonly detail: string
     })
   /** A usage limit: wait until it resets; not a failure. */
-  | (Address & { readonly type: 'attempt.park'; readonly at: number; readonly until: number })
+  | (Address & {
+      readonly type: 'attempt.park'
+      readonly at: number
+      readonly until: number
+      /** What all runs may use in a day is used up; left out: a limit of its model. */
+      readonly reason?: 'day-limit'
+    })
   /** What it is parked for has come early. */
   | (Address & { readonly type: 'attempt.wake'; readonly at: number })
   | (Address & {

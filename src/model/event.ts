@@ -61,8 +61,21 @@ export type RunEvent =
     }
   /** The time since then does not count as working time. */
   | { readonly type: 'attempt.resumed'; readonly at: number; readonly member: number; readonly since: number }
-  | { readonly type: 'attempt.parked'; readonly at: number; readonly member: number; readonly until: number }
-  | { readonly type: 'attempt.woken'; readonly at: number; readonly member: number }
+  | {
+      readonly type: 'attempt.parked'
+      readonly at: number
+      readonly member: number
+      readonly until: number
+      /** What all runs may use in a day is used up; left out: a limit of its model. */
+      readonly reason?: 'day-limit'
+    }
+  | {
+      readonly type: 'attempt.woken'
+      readonly at: number
+      readonly member: number
+      /** What it was parked for, as there. */
+      readonly reason?: 'day-limit'
+    }
   | {
       readonly type: 'usage.recorded'
       readonly at: number

@@ -1,12 +1,14 @@
 /** What all runs of a day may use together: beyond it they wait, a person is asked once, and nothing is forgotten. */
 import { expect, it } from 'vitest'
 import type { PersonAnswer } from '../../src/host/inbox/decisions.ts'
+import type { DayLimits } from '../../src/model/spending.ts'
 import { type House, houses } from './host.fixture.ts'
 import { eventually, PERSON } from './run.fixture.ts'
 
 const openHouse = houses()
 const WORK = 'steps: { work: { agent: dev, next: more }, more: { agent: dev, next: done } }'
 const spend = (costUsd: number) => [{ usage: { costUsd, tokens: 100 } }, { say: 'Done.' }]
+type Writable<T> = { -readonly [K in keyof T]: T[K] }
 const DAY_MS = 86_400_000
 
 const pending = async (house: House) => {
@@ -15,9 +17,11 @@ const pending = async (house: House) => {
   return page.rows
 }
 
-const answer = async (house: House, pick: string) => {
+const answer = async (house: House, pick: string, holdMs = 0) => {
+  await eventually(async () => (await pending(house)).length).toBe(1)
   const [asked] = await pending(house)
   const given: PersonAnswer = {
+    ...(holdMs === 0 ? {} : { holdMs }),
     pick,
     note: '',
     fields: {},
@@ -28,20 +32,32 @@ const answer = async (house: House, pick: string) => {
   expect(await house.host().decisions(PERSON).answer(asked!.id, given)).toMatchObject({
     answered: [asked!.id],
   })
+  return asked!.id
 }
 
-async function usedUp() {
+const decision = async (house: House, id: string) => {
+  const shown = await house.host().decisions(PERSON).show(id)
+  if ('problem' in shown) throw new Error(shown.problem)
+  return shown
+}
+
+// Not near midnight, whenever this is run.
+const untilNoon = ({ clock }: House) => {
+  const noon = new Date(clock.now()).setHours(12, 0, 0, 0)
+  clock.advance((noon + DAY_MS - clock.now()) % DAY_MS)
+}
+
+async function usedUp(used = 6) {
+  const dayLimits: Writable<DayLimits> = { costUsd: 5, tokens: null }
   const house = await openHouse({
     runbook: WORK,
-    plays: { work: [spend(6)], more: [spend(6)] },
-    dayLimits: { costUsd: 5, tokens: null },
+    plays: { work: [spend(used)], more: [spend(6)] },
+    dayLimits,
   })
-  // Not near midnight, whenever this is run.
-  const noon = new Date(house.clock.now()).setHours(12, 0, 0, 0)
-  house.clock.advance((noon + DAY_MS - house.clock.now()) % DAY_MS)
+  untilNoon(house)
   const run = await house.start()
   const parked = await run.until('attempt.parked')
-  return { house, run, parked }
+  return { house, run, parked, dayLimits }
 }
 
 it.concurrent('[A21] whoever would begin beyond it is parked until tomorrow, a person is asked once, and a restart changes nothing', async () => {
@@ -51,7 +67,7 @@ it.concurrent('[A21] whoever would begin beyond it is parked until tomorrow, a p
   expect(until - house.clock.now()).toBeLessThanOrEqual(DAY_MS)
   expect(await house.host().spending()).toEqual({
     limits: { costUsd: 5, tokens: null },
-    spent: { costUsd: 6, tokens: 100 },
+    spent: { costUsd: 6, tokens: 100, unpriced: 0 },
     closedUntil: until,
   })
   await house.restart()
@@ -62,7 +78,7 @@ it.concurrent('[A21] whoever would begin beyond it is parked until tomorrow, a p
   expect(await pending(house)).toMatchObject([{ headline: expect.stringContaining('limit of today') }])
   await answer(house, 'raise')
   expect(await run.end()).toBe('done')
-  expect((await house.host().spending()).limits.costUsd).toBe(10)
+  expect((await house.host().spending()).limits.costUsd).toBe(11)
   // The first has used 12 by now: the other is stopped at that, and asks anew.
   await other.until('attempt.parked', 2)
   await eventually(async () => (await pending(house)).length).toBe(1)
@@ -80,4 +96,80 @@ it.concurrent('[A21] or are ended, if a person says so', async () => {
   await answer(house, 'stop')
   expect(await run.end()).toBe('cancelled')
   expect((await house.host().spending()).spent.costUsd).toBe(6)
+})
+
+it.concurrent('[A21] as much again opens it, however far beyond it is', async () => {
+  const { house, run } = await usedUp(400)
+  await answer(house, 'raise')
+  expect(await run.end()).toBe('done')
+  expect((await house.host().spending()).limits.costUsd).toBe(405)
+  // What was allowed stays allowed.
+  await house.restart()
+  expect((await house.host().spending()).limits.costUsd).toBe(405)
+})
+
+it.concurrent('[A21] a limit that the config raises is followed when the host begins: who waits goes on, and nothing is asked', async () => {
+  const { house, run, dayLimits } = await usedUp()
+  await eventually(async () => (await pending(house)).length).toBe(1)
+  const [asked] = await pending(house)
+  await house.restart(() => {
+    dayLimits.costUsd = 5000
+  })
+  expect(await run.end()).toBe('done')
+  expect(await pending(house)).toEqual([])
+  expect(await decision(house, asked!.id)).toMatchObject({ status: 'withdrawn' })
+  // And used up again it is asked anew.
+  await house.restart(() => {
+    dayLimits.costUsd = 8
+  })
+  const other = await house.start()
+  await other.until('attempt.parked')
+  await eventually(async () => (await pending(house)).length).toBe(1)
+})
+
+it.concurrent('[A21] one that the config takes away is followed, too, also by those whom a person let wait', async () => {
+  const { house, run, dayLimits } = await usedUp()
+  const id = await answer(house, 'wait')
+  await eventually(async () => (await decision(house, id)).status).toBe('acted')
+  await house.restart(() => {
+    dayLimits.costUsd = null
+  })
+  expect(await run.end()).toBe('done')
+})
+
+it.concurrent('[A21] one that is raised by too little asks anew, by what holds now', async () => {
+  const { house, dayLimits } = await usedUp()
+  await answer(house, 'wait')
+  await house.restart(() => {
+    dayLimits.costUsd = 6
+  })
+  await eventually(async () => (await pending(house)).length).toBe(1)
+})
+
+it.concurrent('[A21] an answer that counts only after midnight is followed then', async () => {
+  const { house, run, parked } = await usedUp()
+  house.clock.advance(parked.until - 3000 - house.clock.now())
+  const id = await answer(house, 'stop', 5000)
+  house.clock.advance(6000)
+  expect(await run.end()).toBe('cancelled')
+  await eventually(async () => (await decision(house, id)).status).toBe('acted')
+})
+
+it.concurrent('[A21] whom a limit of its own model has parked is not ended by it', async () => {
+  const limit = { text: 'Usage limit reached. Your limit resets at 12am.' }
+  const house = await openHouse({
+    runbook: WORK,
+    plays: { work: [[{ run: 'true' }, { limit }]] },
+    dayLimits: { costUsd: 5, tokens: null },
+  })
+  untilNoon(house)
+  const other = await house.start()
+  const { until } = await other.until('attempt.parked')
+  house.rehearse({ work: [spend(6)] })
+  const run = await house.start()
+  expect(await run.until('attempt.parked')).toMatchObject({ until, reason: 'day-limit' })
+  const id = await answer(house, 'stop')
+  expect(await run.end()).toBe('cancelled')
+  await eventually(async () => (await decision(house, id)).status).toBe('acted')
+  expect(await other.all('run.ended')).toEqual([])
 })

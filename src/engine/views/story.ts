@@ -34,9 +34,19 @@ export function storyEntry(event: RunEvent, clock: (at: number) => string): Stor
         ? inner('·', 'plain', `the clock was set back by ${elapsed(event.since - event.at)}`)
         : inner('·', 'plain', `taken up again; ${elapsed(event.at - event.since)} do not count`)
     case 'attempt.parked':
-      return inner('‖', 'warning', `usage limit: parked until ${clock(event.until)}`)
+      return inner(
+        '‖',
+        'warning',
+        `${event.reason === 'day-limit' ? 'the limit of the day is used up' : 'usage limit'}: parked until ${clock(event.until)}`,
+      )
     case 'attempt.woken':
-      return inner('·', 'plain', 'the usage limit has reset')
+      return inner(
+        '·',
+        'plain',
+        event.reason === 'day-limit'
+          ? 'the limit of the day no longer holds it'
+          : 'the usage limit has reset',
+      )
     case 'answer.refused':
       return inner('↺', 'warning', `sent back: ${whySentBack(event)}`)
     case 'signal.held':

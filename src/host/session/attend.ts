@@ -82,7 +82,7 @@ async function arrive(edges: Edges, { session, work, others }: Attending): Promi
   if (session.now().phase !== 'turn') {
     // What is under way goes on to the end of its turn; nothing more is begun.
     const until = await edges.closedUntil()
-    if (until !== null) return over(parked(edges, work, until))
+    if (until !== null) return over(parked(edges, work, { until, reason: 'day-limit' }))
   }
   // Whose session lives has its place, and git would take longer to say so than all the rest.
   if (session.now().phase === 'closed') {
@@ -166,7 +166,7 @@ async function open(edges: Edges, { session, work }: Attending, loaded: LoadedRu
     if (isUnwanted) return NOTHING_MORE
     const lack = opened.trouble === 'limited' ? null : orNoRoom(edges, loaded, opened.detail)
     if (lack !== null) throw lack
-    if (opened.trouble === 'limited') return over(parked(edges, work, opened.until))
+    if (opened.trouble === 'limited') return over(parked(edges, work, { until: opened.until }))
     return over(undelivered(edges, work, `${program.name} could not be started: ${opened.detail}`))
   }
   if (work.signal.aborted || session.isOver()) return over(session.leave())

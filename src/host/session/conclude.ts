@@ -49,7 +49,7 @@ export async function conclude(edges: Edges, ended: Conclusion): Promise<Conclud
   const clear = (): Promise<void> => edges.storage.patiently(() => clearAnswers(files))
   if (end.kind === 'limited') {
     await session.leave()
-    await parked(edges, work, end.until)
+    await parked(edges, work, { until: end.until })
     return GONE
   }
   const { contract } = agentStepOf(loaded, work.duty.step)

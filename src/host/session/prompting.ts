@@ -1,4 +1,5 @@
 /** The duty to prompt an agent, and the ways it ends without an answer. */
+import type { RunCommand } from '../../model/command.ts'
 import type { Fact } from '../../model/fact.ts'
 import type { Fault } from '../../model/fault.ts'
 import { type AgentStep, stepOf } from '../../model/program.ts'
@@ -42,11 +43,18 @@ export async function faulted(
   )
 }
 
-export async function parked(needs: Settling, work: Prompting, until: number | null): Promise<void> {
+export async function parked(
+  needs: Settling,
+  work: Prompting,
+  {
+    until,
+    ...why
+  }: Pick<Extract<RunCommand, { type: 'attempt.park' }>, 'reason'> & { readonly until: number | null },
+): Promise<void> {
   const { step, visit, member, attempt } = work.duty
   const at = needs.clock.now()
   const limit = Math.max(until ?? at + PARK_MS, at + SOONEST_MS)
-  await settle(needs, work, { type: 'attempt.park', at, step, visit, member, attempt, until: limit })
+  await settle(needs, work, { type: 'attempt.park', at, step, visit, member, attempt, until: limit, ...why })
 }
 
 export const agentStepOf = (loaded: LoadedRun, step: string): AgentStep =>

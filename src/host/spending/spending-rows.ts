@@ -1,10 +1,21 @@
 /** What each run used lately, for whoever adds up a day over all of them: also of those that ended. */
-import type { JournalReader, Row } from '../../journal/index.ts'
-import { NOTHING_SPENT, type Spent, type SpentQuarter, spentSince } from '../../model/spending.ts'
+import type { JournalReader, Row, StoredEvent } from '../../journal/index.ts'
+import type { RunEvent } from '../../model/event.ts'
+import {
+  NOTHING_SPENT,
+  plus,
+  type Spent,
+  type SpentQuarter,
+  spentBetween,
+  spentBy,
+  spentSince,
+} from '../../model/spending.ts'
 
 const SPENDING = 'spending'
 const ALL = 'all'
 const PAGE = 200
+
+type Lists = Pick<JournalReader, 'list'>
 
 /** By when something was used last: a day is what stands first. */
 export function spendingRows(run: string, spent: readonly SpentQuarter[]): Row[] {
@@ -14,17 +25,62 @@ export function spendingRows(run: string, spent: readonly SpentQuarter[]): Row[]
     : [{ model: SPENDING, key: run, facet: ALL, rank: last.startAt, data: { spent } }]
 }
 
-export async function spentOverAll(journal: Pick<JournalReader, 'list'>, since: number): Promise<Spent> {
+export async function spentOverAll(journal: Lists, since: number): Promise<Spent> {
   let sum = NOTHING_SPENT
+  for await (const { quarters } of usedSince(journal, since)) sum = plus(sum, spentSince(quarters, since))
+  return sum
+}
+
+/** As it was at a moment of the past, with what was used at that very moment. */
+export async function spentOverAllUntil(
+  {
+    journal,
+    runs,
+  }: {
+    readonly journal: Lists
+    readonly runs: { readonly events: (run: string) => Promise<readonly StoredEvent[]> }
+  },
+  span: { readonly since: number; readonly until: number },
+): Promise<Spent> {
+  let sum = NOTHING_SPENT
+  for await (const { run, quarters } of usedSince(journal, span.since)) {
+    const { spent, unknownSince } = spentBetween(quarters, span)
+    sum = plus(sum, spent)
+    if (unknownSince === null) continue
+    for (const { data } of await runs.events(run)) {
+      const event = data as RunEvent
+      if (event.type === 'usage.recorded' && event.at >= unknownSince && event.at <= span.until)
+        sum = plus(sum, spentBy(event))
+    }
+  }
+  return sum
+}
+
+/** Who used most, first. */
+export async function mostSpent(
+  journal: Lists,
+  { since, count }: { readonly since: number; readonly count: number },
+): Promise<readonly { readonly run: string; readonly spent: Spent }[]> {
+  const all: { run: string; spent: Spent }[] = []
+  for await (const { run, quarters } of usedSince(journal, since))
+    all.push({ run, spent: spentSince(quarters, since) })
+  return all
+    .sort(({ spent: a }, { spent: b }) => b.costUsd - a.costUsd || b.tokens - a.tokens)
+    .slice(0, count)
+}
+
+async function* usedSince(
+  journal: Lists,
+  since: number,
+): AsyncGenerator<{ readonly run: string; readonly quarters: readonly SpentQuarter[] }> {
   for (let before: { rank: number; key: string } | null = null; ; ) {
     const rows: Row[] = await journal.list({ model: SPENDING, facet: ALL, before, limit: PAGE })
-    for (const { data, rank } of rows) {
-      if (rank < since) return sum
-      const { costUsd, tokens } = spentSince((data as { spent: readonly SpentQuarter[] }).spent, since)
-      sum = { costUsd: sum.costUsd + costUsd, tokens: sum.tokens + tokens }
+    for (const { data, rank, key: run } of rows) {
+      if (rank < since) return
+      yield { run, quarters: (data as { spent: readonly SpentQuarter[] }).spent }
     }
     const last = rows.at(-1)
-    if (last === undefined || rows.length < PAGE) return sum
+    if (last === undefined || rows.length < PAGE) return
     before = { rank: last.rank, key: last.key }
   }
 }

@@ -26,7 +26,7 @@ export const ABOUT_ROUTES = {
       schema: schemaFor<DaySpending>()(
         z.object({
           limits: z.object({ costUsd: z.number().nullable(), tokens: z.number().nullable() }),
-          spent: z.object({ costUsd: z.number(), tokens: z.number() }),
+          spent: z.object({ costUsd: z.number(), tokens: z.number(), unpriced: z.number() }),
           closedUntil: instant.nullable(),
         }),
       ),

@@ -64,5 +64,6 @@ function HostLine() {
 
 function spentText({ limits, spent }: DaySpending): string {
   const most = limits.costUsd === null ? '' : ` of ${limits.costUsd.toFixed(2)}`
-  return `today ${spent.costUsd.toFixed(2)}${most} USD`
+  const unpriced = spent.unpriced === 0 ? '' : ', some without a price'
+  return `today ${spent.costUsd.toFixed(2)}${most} USD${unpriced}`
 }
