@@ -27,6 +27,19 @@ describe('[Y1] a policy answers', () => {
     ['repo', { repo: '/home/me/shop' }],
     ['repo above', { repo: '/home/me/' }],
     ['headline', { headline: 'which store *' }],
+    ['this repository', { in: '/home/me/shop' }],
+    ['what is recommended', { recommends: ['file', 'sqlite'] }],
+    [
+      'words',
+      {
+        like: 'Which store for sessions?',
+        says: [
+          'question: Where should sessions be kept?',
+          'label sqlite: Use sqlite',
+          'label redis: Use redis',
+        ],
+      },
+    ],
     ['options in any order', { options: ['redis', 'sqlite'] }],
     ['all of them', { kind: 'tradeoff', runbook: 'build', step: 'develop', agent: 'dev', headline: '*' }],
   ])('within its scope: %s', (_what, when) => {
@@ -42,6 +55,12 @@ describe('[Y1] a policy answers', () => {
     ['repo beside', { repo: '/home/me/sho' }],
     ['repo below', { repo: '/home/me/shop/api' }],
     ['headline', { headline: 'store*' }],
+    ['a repository above', { in: '/home/me' }],
+    ['no repository', { in: '' }],
+    ['no step', { step: '' }],
+    ['another recommendation', { recommends: ['redis'] }],
+    ['a pattern of the headline alone', { like: 'Which store for sessions?' }],
+    ['less than the card says', { says: ['question: Where should sessions be kept?'] }],
     ['fewer options', { options: ['sqlite'] }],
     ['other options', { options: ['sqlite', 'file'] }],
     ['one of several', { kind: 'tradeoff', step: 'review' }],

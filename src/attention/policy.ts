@@ -7,7 +7,8 @@ import { PERMISSION_KIND } from '../engine/index.ts'
 import { dangerIn } from '../model/danger.ts'
 import type { DecisionRecord, DecisionRow, ShownCommand, ShownOption } from '../model/decision-record.ts'
 import { STOP } from '../model/route.ts'
-import { headlinePattern } from './headline-pattern.ts'
+import { saysOnly } from './card-words.ts'
+import { patternFits } from './pattern.ts'
 
 export interface Policy {
   readonly name: string
@@ -33,10 +34,16 @@ export interface PolicyScope {
   readonly agent?: string
   /** This folder, or anything below it. */
   readonly repo?: string
+  /** This very repository; empty: none. */
+  readonly in?: string
   /** `*` stands for anything, `?` for one letter; capitals do not matter. */
   readonly headline?: string
-  /** The headline's pattern: `Update lockfile {number}?` fits no other words. */
+  /** The headline's pattern: `Update lockfile {number 00}?` fits no other words. It needs `says`. */
   readonly like?: string
+  /** All that the card says else, part by part: `label yes: Update it`. Anything more does not fit. */
+  readonly says?: readonly string[]
+  /** What is recommended must be one of these. */
+  readonly recommends?: readonly string[]
   /** How its answer stands to what is recommended then. */
   readonly takes?: Taking
   /** Exactly these are offered, in any order; retry and stop aside. */
@@ -52,6 +59,9 @@ export const takingOf = (pick: string, recommended: string | null): Taking =>
 
 export const RECOMMENDED = 'recommended'
 
+/** A headline alone does not say what is asked: a policy that knows no more than its pattern answers nothing. */
+export const isIncomplete = ({ like, says }: PolicyScope): boolean => like !== undefined && says === undefined
+
 export interface PolicyAnswer {
   readonly policy: Policy
   readonly pick: string
@@ -64,15 +74,17 @@ export function policyFor(
   at: number,
 ): PolicyAnswer | null {
   const matter = matterOf(decision)
-  if (matter.undone || matter.cause === 'proposal' || dangerIn(...matter.words) !== null) return null
+  if (matter.undone || matter.cause === 'proposal') return null
   // A person must have seen what runs with all that they may do.
   if (matter.runs?.some(({ held }) => held === 'none') === true) return null
   for (const policy of policies) {
-    if (at >= policy.expiresAt || !fits(policy.when, matter)) continue
+    if (at >= policy.expiresAt || isIncomplete(policy.when) || !fits(policy.when, matter)) continue
+    if (policy.when.says !== undefined && !saysOnly(decision, policy.when.says)) continue
     const option = optionFor(policy, matter)
     if (option === null) continue
     // The first that fits has the word, also where it may not give it: a later one is no way around that.
-    return mayBeTaken(option, matter) ? { policy, pick: option.key } : null
+    const isSafe = mayBeTaken(option, matter) && dangerIn(...matter.words) === null
+    return isSafe ? { policy, pick: option.key } : null
   }
   return null
 }
@@ -112,17 +124,19 @@ function matterOf(decision: DecisionRecord | DecisionRow): Matter {
 }
 
 function fits(when: PolicyScope, { asker, options, ...matter }: Matter): boolean {
-  const isOr = (wanted: string | undefined, found: string | null): boolean =>
+  const isOr = (wanted: string | undefined, found: string): boolean =>
     wanted === undefined || wanted === found
   return (
     isOr(when.kind, matter.kind) &&
     isOr(when.runbook, matter.runbook) &&
-    isOr(when.step, matter.step) &&
+    isOr(when.step, matter.step ?? '') &&
     isOr(when.cause, matter.cause) &&
-    isOr(when.agent, asker?.agent ?? null) &&
+    isOr(when.agent, asker?.agent ?? '') &&
+    isOr(when.in, matter.repo) &&
     (when.repo === undefined || isWithin(matter.repo, when.repo)) &&
     (when.headline === undefined || globFits(when.headline, matter.headline)) &&
-    (when.like === undefined || when.like === headlinePattern(matter.headline)) &&
+    (when.like === undefined || patternFits(when.like, matter.headline)) &&
+    (when.recommends === undefined || when.recommends.includes(matter.recommended ?? '')) &&
     (when.options === undefined || sameKeys(when.options, optionKeys(options)))
   )
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { answered, HOUR_MS, OPENED_AT, option } from '../engine/decision-row.fixture.ts'
+import { answered, aRecord, HOUR_MS, OPENED_AT, option } from '../engine/decision-row.fixture.ts'
 import type { DecisionRow } from '../model/decision-record.ts'
-import { headlinePattern } from './headline-pattern.ts'
+import { outlineOf, patternFits } from './pattern.ts'
 import { policyFor } from './policy.ts'
-import { backTest, type SuggestionRequest, suggestPolicies } from './suggestion.ts'
+import { backTest, type SuggestionRequest, suggestPolicies, withCards } from './suggestion.ts'
 
 const suggested = (rows: readonly DecisionRow[], asked: SuggestionRequest) =>
   suggestPolicies(rows, asked).suggested
@@ -29,14 +29,20 @@ describe('[Y6] a policy is suggested', () => {
     expect(rest).toEqual([])
     expect(only).toEqual({
       policy: {
-        name: 'build-develop-tradeoff-sqlite',
+        name: expect.stringMatching(/^build-develop-tradeoff-sqlite-[0-9a-f]{8}$/),
         when: {
           kind: 'tradeoff',
           runbook: 'build',
           step: 'develop',
           cause: 'agent',
           agent: 'dev',
+          in: '/home/me/shop',
           like: 'Which store for sessions?',
+          says: [
+            'question: Where should sessions be kept?',
+            'label sqlite: Use sqlite',
+            'label redis: Use redis',
+          ],
           options: ['redis', 'sqlite'],
           takes: 'recommended',
         },
@@ -48,6 +54,7 @@ describe('[Y6] a policy is suggested', () => {
       same: 9,
       of: 10,
       example: 'sqlite0',
+      seen: many(9, 'sqlite').map(({ id }) => id),
       backTest: {
         answered: 10,
         disagreed: [
@@ -69,23 +76,54 @@ describe('[Y6] a policy is suggested', () => {
     expect(policyFor([made!.policy], rows[3]!, OPENED_AT)?.pick).toBe('sqlite')
   })
 
-  it('for the recommendation where the answers differ and that does not', () => {
-    const rows = [...many(3, 'sqlite'), ...many(3, 'redis', { recommended: 'redis' })]
-    expect(suggested(rows, request)).toMatchObject([
-      { policy: { answer: 'recommended' }, same: 6, backTest: { answered: 6, disagreed: [] } },
-    ])
+  it('for the recommendation where the answers differ and that does not, and only for what was taken so', () => {
+    const three = [option('sqlite'), option('redis'), option('file')]
+    const rows = [
+      ...many(3, 'sqlite', { options: three }),
+      ...many(3, 'redis', { options: three, recommended: 'redis' }),
+    ]
+    const [made] = suggested(rows, request)
+    expect(made).toMatchObject({
+      policy: { answer: 'recommended', when: { recommends: ['redis', 'sqlite'] } },
+      same: 6,
+      backTest: { answered: 6, disagreed: [] },
+    })
+    const file = answered('', { options: three, recommended: 'file' })
+    expect(policyFor([made!.policy], file, OPENED_AT)).toBeNull()
   })
 
-  it('with a name of its own', () => {
+  it('for a key where nearly all have one, though the rest took what was recommended, too', () => {
+    const rows = [...many(9, 'sqlite'), ...many(1, 'redis', { recommended: 'redis' })]
+    const [made] = suggested(rows, request)
+    expect(made).toMatchObject({
+      policy: { answer: 'sqlite', when: { takes: 'recommended' } },
+      same: 9,
+      of: 10,
+    })
+    const redis = answered('', { recommended: 'redis' })
+    expect(policyFor([made!.policy], redis, OPENED_AT)).toBeNull()
+  })
+
+  it('under a name that is its own, whatever else is suggested, and another when anything of it changes', () => {
     const outside = { run: null, step: null, runbook: '', kind: '', cause: 'outside' } as const
-    const rows = [
-      ...many(6, 'sqlite', outside),
-      ...many(5, 'sqlite', { ...outside, options: [option('sqlite'), option('file')] }),
-    ]
-    expect(suggested(rows, request).map(({ policy }) => policy.name)).toEqual([
-      'dev-outside-sqlite',
-      'dev-outside-sqlite-2',
-    ])
+    const ours = many(6, 'sqlite', outside)
+    const others = many(5, 'sqlite', { ...outside, options: [option('sqlite'), option('file')] })
+    const namesOf = (rows: readonly DecisionRow[], asked: SuggestionRequest = request) =>
+      suggested(rows, asked).map(({ policy }) => policy.name)
+    const [name] = namesOf(ours)
+    expect(name).toMatch(/^dev-outside-sqlite-[0-9a-f]{8}$/)
+    const [first, second] = namesOf([...others, ...ours])
+    expect([first, second]).toContain(name)
+    expect(first).not.toBe(second)
+    // More of the same changes nothing; an answer that speaks against it does.
+    const more = answered('sqlite', { ...outside, id: 'more', openedAt: OPENED_AT + HOUR_MS })
+    expect(namesOf([...ours, more])).toEqual([name])
+    const against = answered('redis', { ...outside, id: 'against', openedAt: 0 })
+    expect(namesOf([...ours, against], { ...request, sinceAt: 1 })).not.toContain(name)
+    // One of that name that has expired is in the way.
+    const [made] = suggested(ours, request)
+    const expired = { ...made!.policy, expiresAt: 0 }
+    expect(namesOf(ours, { ...request, inForce: [expired] })).toEqual([`${name}-2`])
   })
 })
 
@@ -147,7 +185,7 @@ describe('[Y6] only what was seen alike', () => {
 
   it('is answered: neither other words, nor against a recommendation that was taken', () => {
     const [made] = suggested(lockfiles, request)
-    expect(made!.policy.when).toMatchObject({ like: 'Update lockfile {number}?', takes: 'recommended' })
+    expect(made!.policy.when).toMatchObject({ like: 'Update lockfile {number 00}?', takes: 'recommended' })
     const asked = (more: Partial<DecisionRow>) =>
       policyFor([made!.policy], answered('', { ...outside, ...more }), OPENED_AT)?.pick ?? null
     expect(asked({ headline: 'Update lockfile 77?' })).toBe('sqlite')
@@ -156,6 +194,103 @@ describe('[Y6] only what was seen alike', () => {
     expect(asked({ headline: 'Update lockfile 77?', recommended: 'redis' })).toBeNull()
     expect(asked({ headline: 'Update lockfile 77?', recommended: null })).toBeNull()
     expect(asked({ headline: 'Update lockfile 77?', kind: 'tradeoff' })).toBeNull()
+  })
+
+  it('is answered: not the same headline with another question, other labels or another way, elsewhere or for another', () => {
+    const rows = ['lib-a', 'lib-b', 'lib-c', 'lib-d', 'lib-e'].map((name) =>
+      answered('sqlite', {
+        ...outside,
+        id: name,
+        headline: `Update "${name}"?`,
+        ask: `May I update "${name}"?`,
+      }),
+    )
+    const [made] = suggested(rows, request)
+    const asked = (more: Partial<DecisionRow>) => {
+      const alike = { ...outside, headline: 'Update "lib-z"?', ask: 'May I update "lib-z"?' }
+      return policyFor([made!.policy], answered('', { ...alike, ...more }), OPENED_AT)?.pick ?? null
+    }
+    expect(asked({})).toBe('sqlite')
+    expect(asked({ ask: 'May I rewrite the parser in Rust?' })).toBeNull()
+    const labelled = (label: string) => [option('sqlite', { label }), option('redis')]
+    expect(asked({ options: labelled('Rewrite the parser in Rust') })).toBeNull()
+    expect(asked({ options: [option('sqlite', { leadsTo: 'elsewhere' }), option('redis')] })).toBeNull()
+    const run = { command: 'make', step: 'x', folder: '', held: 'run' } as const
+    expect(asked({ options: [option('sqlite', { runs: [run] }), option('redis')] })).toBeNull()
+    expect(asked({ repo: '/home/me/shop/vendor' })).toBeNull()
+    expect(asked({ repo: '' })).toBeNull()
+    expect(asked({ step: 'develop' })).toBeNull()
+    expect(asked({ runbook: 'build' })).toBeNull()
+    expect(asked({ asker: null })).toBeNull()
+    expect(asked({ headline: 'Update "lib\u2800z"?' })).toBeNull()
+    expect(asked({ headline: 'Update "lib-z-and-the-parser"?' })).toBeNull()
+  })
+
+  it('is answered: where nobody had a name, only what comes from nobody with one', () => {
+    const nameless = { ...outside, asker: null, repo: '' }
+    const [made] = suggested(many(6, 'sqlite', nameless), request)
+    expect(policyFor([made!.policy], answered('', nameless), OPENED_AT)?.pick).toBe('sqlite')
+    expect(policyFor([made!.policy], answered('', { ...outside, repo: '' }), OPENED_AT)).toBeNull()
+  })
+
+  it('is answered: a path only in the folders that were seen', () => {
+    const rows = [...'abcde'].map((name) =>
+      answered('sqlite', { ...outside, id: name, headline: `Edit src/x/${name}.ts?`, ask: 'May I?' }),
+    )
+    const [made] = suggested(rows, request)
+    const asked = (path: string) =>
+      policyFor(
+        [made!.policy],
+        answered('', { ...outside, headline: `Edit ${path}?`, ask: 'May I?' }),
+        OPENED_AT,
+      )
+    expect(asked('src/x/new.ts')?.pick).toBe('sqlite')
+    for (const path of [
+      '~/.ssh/authorized_keys',
+      '/etc/sudoers',
+      'src/y/a.ts',
+      'src/x/../../a.ts',
+      'src/x/a.sh',
+    ])
+      expect(asked(path)).toBeNull()
+  })
+
+  it('is answered: not another text of an option, nor another input, though its line is the same', () => {
+    const card = (id: string, body: string, more: object = {}) =>
+      aRecord(
+        { id, ...more },
+        { options: [option('sqlite', { body }), option('redis')], context: { input: 'npm test' } },
+      )
+    const [made] = suggested(many(5, 'sqlite'), request)
+    const cards = made!.seen.map((id, nth) => card(id, `Changes ${nth} files.`))
+    const whole = withCards(made!, { cards, inForce: [] })!
+    expect(whole.policy.when.says).toContain('text sqlite: Changes {number 00} files.')
+    expect(whole.policy.when.says).toContain('context: {{"input":"npm test"}}')
+    const asked = (shown: object, more: object = {}) =>
+      policyFor(
+        [whole.policy],
+        {
+          ...card('d1', 'Changes 12 files.', more),
+          shown: { ...card('d1', 'Changes 12 files.').shown, ...shown },
+        },
+        OPENED_AT,
+      )
+    expect(asked({})?.pick).toBe('sqlite')
+    expect(
+      asked({ options: [option('sqlite', { body: 'Rewrites the parser.' }), option('redis')] }),
+    ).toBeNull()
+    expect(asked({ options: [option('sqlite'), option('redis')] })).toBeNull()
+    expect(
+      asked({ options: [option('sqlite', { body: 'Changes 12 files.' }), option('redis', { body: 'x' })] }),
+    ).toBeNull()
+    // What was always told is told.
+    expect(asked({ context: { input: 'npm start' } })).toBeNull()
+    // Where the texts were not alike, nothing is suggested.
+    expect(withCards(made!, { cards: [...cards, card('x', 'Rewrites the parser.')], inForce: [] })).toBeNull()
+    const permissions = [1, 2].map((nth) =>
+      aRecord({ kind: 'permission' }, { context: { input: `npm run ${nth}` } }),
+    )
+    expect(withCards(made!, { cards: permissions, inForce: [] })).toBeNull()
   })
 
   it('counts: different questions of one kind are not many of it', () => {
@@ -212,17 +347,22 @@ describe('[Y6] only what was seen alike', () => {
             }),
           ),
         )
-        for (const { policy } of suggested(rows, { ...request, least: 3, disagreeing: false })) {
+        for (const { policy, seen } of suggested(rows, { ...request, least: 3, disagreeing: false })) {
           made++
           for (const row of rows) {
             const answer = policyFor([policy], row, OPENED_AT)
             if (answer === null) continue
             expect(answer.pick).toBe(row.pick)
             expect(row.edited).toBeNull()
-            expect(headlinePattern(row.headline)).toBe(policy.when.like)
+            expect(patternFits(policy.when.like!, row.headline)).toBe(true)
           }
-          if (headlinePattern(other) !== policy.when.like)
-            expect(policyFor([policy], answered('', { ...rows[0]!, headline: other }), OPENED_AT)).toBeNull()
+          const like = rows.find(({ id }) => id === seen[0])!
+          const asked = (more: Partial<DecisionRow>) => policyFor([policy], { ...like, ...more }, OPENED_AT)
+          expect(asked({})).not.toBeNull()
+          if (outlineOf(other) !== outlineOf(like.headline)) expect(asked({ headline: other })).toBeNull()
+          expect(asked({ ask: `${like.ask} And the parser?` })).toBeNull()
+          expect(asked({ repo: `${like.repo}/x` })).toBeNull()
+          expect(asked({ options: like.options.map((each) => ({ ...each, label: 'Else' })) })).toBeNull()
         }
       }),
       { numRuns: 120 },

@@ -1,10 +1,13 @@
 /**
- * Policies that history speaks for: where people gave the same answer to questions that were alike, in the pattern of their
- * headline, their kind, their asker and whether what was recommended was taken. A policy says all of that, so it
+ * Policies that history speaks for: where people gave the same answer to questions that were alike, in their words, their
+ * kind, their asker, their repository and whether what was recommended was taken. A policy says all of that, so it
  * answers nothing else. Each comes with its back-test: every answer that people ever gave, held against what it would have said.
+ * Lists lack what only a card says: `withCards` completes what was found in one.
  */
-import type { DecisionRow } from '../model/decision-record.ts'
-import { headlinePattern } from './headline-pattern.ts'
+import type { DecisionRecord, DecisionRow } from '../model/decision-record.ts'
+import { digestOf } from '../model/digest.ts'
+import { cardWords, learntWords } from './card-words.ts'
+import { outlineOf, patternOf } from './pattern.ts'
 import {
   optionKeys,
   type Policy,
@@ -22,6 +25,8 @@ export interface Suggestion {
   readonly of: number
   /** The latest of these questions. */
   readonly example: string
+  /** Those that it was learnt from, the latest first. */
+  readonly seen: readonly string[]
   readonly backTest: BackTest
 }
 
@@ -77,24 +82,35 @@ function allSuggestions(
   { sinceAt, least, now, until, inForce }: Omit<SuggestionRequest, 'disagreeing'>,
 ): Suggestion[] {
   const byPeople = history.filter(isByPerson)
-  const taken = new Set(inForce.map(({ name }) => name))
   const recent = byPeople.filter(({ answeredAt }) => (answeredAt ?? 0) >= sinceAt)
   return groupsOf(recent)
     .map(strokesOf)
     .filter((rows) => rows.length >= least && policyFor(inForce, rows[0]!, now) === null)
     .flatMap((rows) => {
       const usual = usualAnswer(rows)
-      if (usual === null) return []
-      const when = { ...scopeOf(rows[0]!), takes: usual.takes }
-      const name = freeName(nameFor(when, usual.answer), taken)
-      const policy: Policy = { name, when, answer: usual.answer, confidence: null, note: '', ...until }
+      const when = usual === null ? null : scopeOf(usual)
+      if (usual === null || when === null) return []
+      const policy: Policy = { name: '', when, answer: usual.answer, confidence: null, note: '', ...until }
       const tested = backTest(policy, byPeople)
       // None of them may be answered by a policy at all.
       if (tested.answered === 0) return []
-      taken.add(name)
-      return [{ policy, same: usual.same, of: rows.length, example: rows[0]!.id, backTest: tested }]
+      const [example] = rows
+      const { same, rows: agreeing } = usual
+      const seen = agreeing.map(({ id }) => id)
+      return [named({ policy, same, of: rows.length, example: example!.id, seen, backTest: tested }, inForce)]
     })
     .sort((a, b) => b.of - a.of)
+}
+
+/** With what only the cards of those that were seen say; null where that was not alike. */
+export function withCards(
+  suggestion: Suggestion,
+  { cards, inForce }: { readonly cards: readonly DecisionRecord[]; readonly inForce: readonly Policy[] },
+): Suggestion | null {
+  const says = cards.length === 0 ? null : learntWords(cards)
+  if (says === null) return null
+  const { policy } = suggestion
+  return named({ ...suggestion, policy: { ...policy, when: { ...policy.when, says } } }, inForce)
 }
 
 /** What the policy would have made of everything that people answered. */
@@ -135,7 +151,8 @@ function groupsOf(rows: readonly DecisionRow[]): DecisionRow[][] {
   const groups = new Map<string, DecisionRow[]>()
   const latestFirst = [...rows].sort((a, b) => (b.answeredAt ?? 0) - (a.answeredAt ?? 0))
   for (const row of latestFirst) {
-    const key = JSON.stringify(scopeOf(row))
+    const words = [...cardWords(row)].map(([name, text]) => [name, outlineOf(text)])
+    const key = JSON.stringify([placeOf(row), outlineOf(row.headline), words])
     const group = groups.get(key)
     if (group === undefined) groups.set(key, [row])
     else group.push(row)
@@ -143,48 +160,71 @@ function groupsOf(rows: readonly DecisionRow[]): DecisionRow[][] {
   return [...groups.values()]
 }
 
-/** All that they are alike in: what a question has none of, it must have none of. */
-function scopeOf({ kind, runbook, step, cause, asker, options, headline }: DecisionRow): PolicyScope {
-  return {
-    kind,
-    ...(runbook === '' ? {} : { runbook }),
-    ...(step === null ? {} : { step }),
-    cause,
-    ...(asker === null || asker.agent === '' ? {} : { agent: asker.agent }),
-    like: headlinePattern(headline),
-    options: optionKeys(options).sort(),
-  }
-}
+/** What a question has none of, it must have none of. */
+const placeOf = ({ kind, runbook, step, cause, asker, repo, options }: DecisionRow) => ({
+  kind,
+  runbook,
+  step: step ?? '',
+  cause,
+  agent: asker?.agent ?? '',
+  in: repo,
+  options: optionKeys(options).sort(),
+})
 
 interface UsualAnswer {
   readonly answer: string
   readonly takes: Taking
   readonly same: number
+  /** Those that were answered so, as many as are learnt from. */
+  readonly rows: readonly DecisionRow[]
 }
 
-/** The answer that nearly all have; a key rather than the recommendation, which an agent could change. */
+/** All that they are alike in; null where that cannot be said. */
+function scopeOf({ answer, takes, rows }: UsualAnswer): PolicyScope | null {
+  const like = patternOf(rows.map(({ headline }) => headline))
+  const says = learntWords(rows)
+  if (like === null || says === null) return null
+  const recommends =
+    answer === RECOMMENDED ? { recommends: [...new Set(rows.map(({ pick }) => pick))].sort() } : {}
+  return { ...placeOf(rows[0]!), like, says, takes, ...recommends }
+}
+
+const MOST_SEEN = 50
+
+/** The answer that nearly all have; the recommendation, which an agent could change, only where no key is. */
 function usualAnswer(rows: readonly DecisionRow[]): UsualAnswer | null {
   const own = rows.filter(({ edited, pick }) => edited === null && pick !== '')
   const counted = new Map<string, UsualAnswer>()
-  for (const { pick, recommended } of own) {
-    const takes = takingOf(pick, recommended)
-    for (const answer of takes === 'recommended' ? [pick, RECOMMENDED] : [pick]) {
+  for (const row of own) {
+    const takes = takingOf(row.pick, row.recommended)
+    for (const answer of takes === 'recommended' ? [row.pick, RECOMMENDED] : [row.pick]) {
       const key = JSON.stringify([answer, takes])
-      counted.set(key, { answer, takes, same: (counted.get(key)?.same ?? 0) + 1 })
+      const { same = 0, rows: before = [] } = counted.get(key) ?? {}
+      counted.set(key, { answer, takes, same: same + 1, rows: [...before, row].slice(0, MOST_SEEN) })
     }
   }
-  const keysFirst = [...counted.values()].sort(
-    (a, b) => b.same - a.same || Number(a.answer === RECOMMENDED) - Number(b.answer === RECOMMENDED),
-  )
-  const [best] = keysFirst
-  return best !== undefined && best.same * 100 >= rows.length * LEAST_PERCENT ? best : null
+  const enough = [...counted.values()].filter(({ same }) => same * 100 >= rows.length * LEAST_PERCENT)
+  return enough.find(({ answer }) => answer !== RECOMMENDED) ?? enough[0] ?? null
 }
 
-const LONGEST_NAME = 60
+/**
+ * By what it says and what speaks against it: whoever ratifies a name ratifies what they saw under it, and what has changed since has
+ * another one.
+ */
+function named(suggestion: Suggestion, inForce: readonly Policy[]): Suggestion {
+  const { policy, backTest: tested } = suggestion
+  const { when, answer } = policy
+  const digest = digestOf([when, answer, tested.disagreed.map(({ id }) => id)]).slice(0, DIGEST_LENGTH)
+  const taken = new Set(inForce.map(({ name }) => name))
+  return { ...suggestion, policy: { ...policy, name: freeName(`${slugFor(when, answer)}-${digest}`, taken) } }
+}
 
-function nameFor({ runbook, step, kind, agent, cause }: PolicyScope, answer: string): string {
+const DIGEST_LENGTH = 8
+const LONGEST_NAME = 50
+
+function slugFor({ runbook, step, kind, agent, cause }: PolicyScope, answer: string): string {
   const parts = [runbook, step, kind || (cause === 'agent' || cause === 'step' ? undefined : cause), answer]
-  const words = (step === undefined ? [agent, ...parts] : parts).filter((part) => part !== undefined)
+  const words = (step === '' ? [agent, ...parts] : parts).filter((part) => part !== undefined && part !== '')
   const slug = words
     .join('-')
     .toLowerCase()

@@ -50,6 +50,11 @@ const DANGEROUS: Readonly<Record<string, readonly string[]>> = {
     'terraform apply',
     'Overwrite the existing files',
     'kubectl delete pod web-0',
+    'D\u0435lete all data',
+    'd\u0435l\u0435t\u0435 it',
+    'Del\u0301ete it',
+    'rm\u2800-rf build',
+    'Drop\u3164the\u3164table',
   ],
   'touches production': [
     'Run it in production',

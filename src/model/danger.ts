@@ -102,10 +102,64 @@ export const dangerIn = (...texts: readonly string[]): string | null => {
   return DANGERS.find(({ pattern }) => pattern.test(words))?.name ?? null
 }
 
-/** Wide and invisible letters, names such as `dropTable` and `API_KEY`, and line breaks must not hide a word. */
+/**
+ * Wide, accented and invisible letters, letters of another alphabet that look like ours, blanks that are no spaces, names such as
+ * `dropTable` and `API_KEY`, and line breaks must not hide a word.
+ */
 const plainWords = (text: string): string =>
   text
-    .normalize('NFKC')
-    .replaceAll(/\p{Cf}/gu, '')
+    // Written so, a blank looks empty and is a letter or a sign to everybody else.
+    .replaceAll(/[\u2800\u3164\uFFA0\u115F\u1160]/g, ' ')
+    .normalize('NFKD')
+    .replaceAll(/\p{Cf}|\p{M}/gu, '')
+    .replaceAll(/[\u0370-\u058F\u0131\u0251\u0261\u1D22]/gu, (letter) => LOOKALIKES.get(letter) ?? letter)
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .replaceAll(/[\s_*`]+/gu, ' ')
+
+/** Cyrillic, Greek and Armenian letters by the one they are taken for. */
+const LOOKALIKES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{
+      a: 'аαɑ',
+      b: 'Ьв',
+      c: 'сϲς',
+      d: 'ԁ',
+      e: 'еєε',
+      g: 'ɡց',
+      h: 'һհн',
+      i: 'іιı',
+      j: 'ј',
+      k: 'кκ',
+      l: 'ӏӀ',
+    },
+    ...{
+      m: 'мμ',
+      n: 'пոη',
+      o: 'оοσօ',
+      p: 'рρ',
+      q: 'ԛ',
+      r: 'г',
+      s: 'ѕ',
+      t: 'тτ',
+      u: 'սυ',
+      v: 'νѵ',
+      w: 'ԝա',
+      x: 'хχ',
+    },
+    ...{
+      y: 'уүγ',
+      z: 'ᴢζ',
+      A: 'АΑ',
+      B: 'ВΒ',
+      C: 'СϹ',
+      E: 'ЕΕ',
+      H: 'НΗ',
+      I: 'ІΙ',
+      J: 'Ј',
+      K: 'КΚ',
+      M: 'МΜ',
+      N: 'Ν',
+    },
+    ...{ O: 'ОΟՕ', P: 'РΡ', S: 'Ѕ', T: 'ТΤ', U: 'Ս', V: 'Ѵ', X: 'ХΧ', Y: 'ҮΥ', Z: 'Ζ' },
+  }).flatMap(([ours, theirs]) => Array.from(theirs, (letter) => [letter, ours] as const)),
+)

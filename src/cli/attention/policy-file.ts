@@ -5,7 +5,7 @@
 import { lstatSync, type Stats, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import type { Policy, PolicyScope } from '../../attention/policy.ts'
+import { isIncomplete, type Policy, type PolicyScope } from '../../attention/policy.ts'
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts'
 import { checkShape } from '../../runbook/language/shape.ts'
 import { createReport, type Report } from '../../runbook/report.ts'
@@ -184,16 +184,28 @@ function expiryIn(tree: Tree | undefined, report: Report): number {
 function scopeIn(tree: Tree | undefined, report: Report): PolicyScope {
   const scope: Record<string, string | readonly string[]> = {}
   for (const { key, value } of entriesOf(tree))
-    scope[key] = key === 'options' ? itemsOf(value).map((item) => textOf(item) ?? '') : (textOf(value) ?? '')
-  const repo = childOf(tree, 'repo')
-  const path = textOf(repo)
-  if (repo === undefined || path === undefined) return scope
-  if (!/^~?\//.test(path))
-    tell(
-      report,
-      repo,
-      `"${path}" could be anywhere.`,
-      'Write it from the root or from your home folder: ~/work.',
-    )
-  return { ...scope, repo: path.startsWith('~/') ? join(homedir(), path.slice(2)) : path }
+    scope[key] = LISTS.has(key) ? itemsOf(value).map((item) => textOf(item) ?? '') : (textOf(value) ?? '')
+  if (isIncomplete(scope) && tree !== undefined)
+    report.add({
+      ...{ code: 'policy', severity: 'warning', at: tree.at, path: tree.path },
+      message:
+        '`like` says what a headline is like, and not what is asked: without `says` it answers nothing.',
+      help: 'Take it out; signalbox policy suggest finds it again, whole.',
+    })
+  for (const key of ['repo', 'in']) {
+    const place = childOf(tree, key)
+    const path = textOf(place)
+    if (place === undefined || path === undefined || (key === 'in' && path === '')) continue
+    if (!/^~?\//.test(path))
+      tell(
+        report,
+        place,
+        `"${path}" could be anywhere.`,
+        'Write it from the root or from your home folder: ~/work.',
+      )
+    scope[key] = path.startsWith('~/') ? join(homedir(), path.slice(2)) : path
+  }
+  return scope
 }
+
+const LISTS: ReadonlySet<string> = new Set(['options', 'says', 'recommends'])

@@ -20,9 +20,22 @@ const when: ObjectShape = {
     agent: text('The agent that asks, as the runbook names it.'),
     repo: text('The folder of the repository, or one above it: ~/work.'),
     headline: text('The headline; `*` stands for anything, `?` for one letter.'),
+    in: text('This very repository, from the root; empty for none.'),
     like: text(
-      'The pattern of the headline, which fits no other words: `Update lockfile {number}?`. Also {id}, {path} and {quoted}; a brace is written twice.',
+      'The pattern of the headline, which fits no other words: `Update lockfile {number 00}?`. Also {id hex}, {path src/*.ts} and {quoted a-z 12}; a brace is written twice. It needs `says`.',
     ),
+    says: {
+      kind: 'list',
+      of: text('A part of the card and its pattern: `label yes: Update it`.'),
+      least: 1,
+      doc: 'All that the card says beside its headline, part by part: question, label, text, leads, runs, input. A card that says more does not fit.',
+    },
+    recommends: {
+      kind: 'list',
+      of: text("An option's key."),
+      least: 1,
+      doc: 'What is recommended must be one of these.',
+    },
     takes: {
       kind: 'text',
       values: TAKINGS,

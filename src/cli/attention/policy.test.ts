@@ -1,5 +1,6 @@
 import { lstatSync, readFileSync, renameSync, symlinkSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import type { Suggestion } from '../../attention/suggestion.ts'
 import { PRINTED } from '../../model/api/printed.ts'
 import { createPlace } from '../config/config.fixture.ts'
 import { EXIT } from '../exit.ts'
@@ -87,7 +88,14 @@ describe('policy check', () => {
   })
 })
 
+const NAME = /^helper-outside-sqlite-[0-9a-f]{8}$/
+
 describe('policy suggest', () => {
+  const suggestedName = async (here: ReturnType<typeof open>): Promise<string> => {
+    const before = here.out().length
+    await here.suggest({ json: true, disagreeing: true })
+    return (JSON.parse(here.out().slice(before)) as Suggestion[])[0]!.policy.name
+  }
   const nineOfTen = async (here: ReturnType<typeof open>): Promise<string> => {
     const odd = await here.answered('redis', { daysAgo: 90 })
     for (let days = 9; days > 0; days--) await here.answered('sqlite', { daysAgo: days })
@@ -105,12 +113,19 @@ describe('policy suggest', () => {
     expect(diagnostics).toEqual([])
     expect(policies).toMatchObject([
       {
-        name: 'helper-outside-sqlite',
+        name: expect.stringMatching(NAME),
         when: {
           kind: '',
+          runbook: '',
+          step: '',
           cause: 'outside',
           agent: 'helper',
+          in: '',
           like: 'Which store for sessions?',
+          says: expect.arrayContaining([
+            expect.stringMatching(/^question: /),
+            expect.stringMatching(/^text sqlite: /),
+          ]),
           takes: 'recommended',
           options: ['redis', 'sqlite'],
         },
@@ -166,11 +181,12 @@ describe('policy suggest', () => {
   it('writes a new file when one is ratified, and then has nothing more to suggest', async () => {
     const here = open()
     await nineOfTen(here)
-    expect(await here.suggest({ ratify: 'helper-outside-sqlite', disagreeing: true })).toBe(EXIT.ok)
+    const name = await suggestedName(here)
+    expect(await here.suggest({ ratify: name, disagreeing: true })).toBe(EXIT.ok)
     const text = readFileSync(here.file, 'utf8')
     expect(text).toMatch(/^# Answers that Signalbox gives/)
     expect(text).toContain('# Ratified on 2026-11-16. 9 of 9 answers were the same.')
-    expect(readPolicyText(text, 'x').policies).toMatchObject([{ name: 'helper-outside-sqlite' }])
+    expect(readPolicyText(text, 'x').policies).toMatchObject([{ name }])
     expect(lstatSync(here.file).mode & 0o077).toBe(0)
     await here.suggest()
     expect(here.out()).toContain('Nothing to suggest')
@@ -184,24 +200,64 @@ describe('policy suggest', () => {
     renameSync(here.file, real)
     symlinkSync(real, here.file)
     await nineOfTen(here)
-    expect(await here.suggest({ ratify: 'helper-outside-sqlite', disagreeing: true })).toBe(EXIT.ok)
+    const name = await suggestedName(here)
+    expect(await here.suggest({ ratify: name, disagreeing: true })).toBe(EXIT.ok)
     expect(lstatSync(here.file).isSymbolicLink()).toBe(true)
     const text = readFileSync(real, 'utf8')
     expect(text.startsWith(mine.trimEnd())).toBe(true)
-    expect(readPolicyText(text, 'x').policies.map(({ name }) => name)).toEqual(['a', 'helper-outside-sqlite'])
+    expect(readPolicyText(text, 'x').policies.map(({ name }) => name)).toEqual(['a', name])
   })
 
   it('ratifies only what it suggests', async () => {
     const here = open()
     await nineOfTen(here)
     expect(await here.suggest({ ratify: 'other', disagreeing: true })).toBe(EXIT.usage)
-    expect(here.err()).toContain('Suggested are: helper-outside-sqlite.')
+    expect(here.err()).toMatch(/Suggested are: helper-outside-sqlite-[0-9a-f]{8}\./)
+  })
+
+  it('[Y8] ratifies what was shown, and refuses when that has changed', async () => {
+    const here = open()
+    for (let days = 9; days > 3; days--)
+      await here.answered('sqlite', { daysAgo: days, payload: { headline: `Update lockfile ${days}?` } })
+    const name = await suggestedName(here)
+    // Meanwhile others are answered alike, and come first.
+    for (let count = 0; count < 7; count++) await here.answered('sqlite', { daysAgo: 2 })
+    expect(await suggestedName(here)).not.toBe(name)
+    expect(await here.suggest({ ratify: name })).toBe(EXIT.ok)
+    const [ratified] = readPolicyText(readFileSync(here.file, 'utf8'), 'x').policies
+    expect(ratified).toMatchObject({ name, when: { like: 'Update lockfile {number 00}?' } })
+    // It now stands for more than it did.
+    const other = open()
+    for (let days = 9; days > 3; days--)
+      await other.answered('sqlite', { daysAgo: days, payload: { headline: `Update lockfile ${days}?` } })
+    const shown = await suggestedName(other)
+    await other.answered('sqlite', { daysAgo: 2, payload: { headline: 'Update lockfile 400000000?' } })
+    expect(await other.suggest({ ratify: shown })).toBe(EXIT.usage)
+    expect(other.err()).toContain('has changed has another name')
+    expect(() => lstatSync(other.file)).toThrow()
+  })
+
+  it('[Y8] answers nothing by a pattern of the headline alone, says so, and suggests it anew', async () => {
+    const old = `policies:
+  - { name: old, when: { kind: '', cause: outside, agent: helper, like: 'Which store for sessions?', options: [ redis, sqlite ], takes: recommended }, answer: sqlite, until: 2027-01-31 }
+`
+    const here = open(old)
+    for (let days = 9; days > 0; days--) await here.answered('sqlite', { daysAgo: days })
+    expect(await here.list()).toBe(EXIT.ok)
+    expect(here.out()).toMatch(/^old +incomplete /m)
+    expect(here.check()).toBe(EXIT.ok)
+    expect(here.out()).toContain('without `says` it answers nothing')
+    const name = await suggestedName(here)
+    expect(await here.suggest({ ratify: name })).toBe(EXIT.ok)
+    expect(readPolicyText(readFileSync(here.file, 'utf8'), 'x').policies).toHaveLength(2)
   })
 
   it('leaves a broken file alone', async () => {
     const here = open('policies: [')
     await nineOfTen(here)
-    expect(await here.suggest({ ratify: 'helper-outside-sqlite', disagreeing: true })).toBe(EXIT.failed)
+    expect(await here.suggest({ ratify: 'helper-outside-sqlite-01234567', disagreeing: true })).toBe(
+      EXIT.failed,
+    )
     expect(readFileSync(here.file, 'utf8')).toBe('policies: [')
   })
 })

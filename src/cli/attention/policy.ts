@@ -1,5 +1,5 @@
 /** `signalbox policy list` and `check`: which answers are given without you, and whether they can be. */
-import type { Policy, PolicyScope } from '../../attention/policy.ts'
+import { isIncomplete, type Policy, type PolicyScope } from '../../attention/policy.ts'
 import type { Operations } from '../../host/operations.ts'
 import type { DecisionRow } from '../../model/decision-record.ts'
 import { hasErrors } from '../../model/diagnostic.ts'
@@ -17,8 +17,8 @@ export interface PolicySetting {
 
 export interface PolicyLine {
   readonly name: string
-  /** `gone`: it has answered, and is not in the file any more. */
-  readonly state: 'in force' | 'expired' | 'gone'
+  /** `incomplete`: it does not say enough to answer anything; `gone`: it has answered, and is not in the file any more. */
+  readonly state: 'in force' | 'incomplete' | 'expired' | 'gone'
   readonly until: string | null
   readonly answer: string | null
   readonly when: PolicyScope | null
@@ -61,6 +61,7 @@ export function policyCheck(
       expired.length === 0 ? '' : `, of which ${expired.length} expired: ${names}`
     }`,
   )
+  if (read.diagnostics.length > 0) terminal.write(diagnosticsText(read.diagnostics, read.file, terminal))
   return EXIT.ok
 }
 
@@ -86,7 +87,7 @@ export function policyLines(
     uses.set(by.name, { used: used + 1, lastUsedAt: Math.max(lastUsedAt ?? 0, answeredAt ?? 0) })
   }
   const written = policies.map(({ name, until, answer, when, expiresAt }): PolicyLine => {
-    const state = expiresAt <= now ? 'expired' : 'in force'
+    const state = expiresAt <= now ? 'expired' : isIncomplete(when) ? 'incomplete' : 'in force'
     return { name, state, until, answer, when, ...(uses.get(name) ?? NEVER) }
   })
   const names = new Set(policies.map(({ name }) => name))
@@ -124,16 +125,18 @@ function listText(lines: readonly PolicyLine[], { paint }: Terminal): string {
 export const scopeText = (when: PolicyScope): string =>
   Object.entries(when)
     .map(([key, value]) =>
-      value === '' ? `no ${key}` : `${key} ${Array.isArray(value) ? value.join('|') : value}`,
+      value === ''
+        ? `no ${key === 'in' ? 'repository' : key}`
+        : `${key} ${Array.isArray(value) ? value.join(key === 'says' ? ' · ' : '|') : value}`,
     )
     .join(', ')
 
 /** What is wrong with the file, for a list of such things. */
 export const policyFindings = (
   configDir: string,
-): { readonly about: string; readonly state: 'bad'; readonly text: string }[] =>
-  readPolicyFile(configDir).diagnostics.map(({ file, at, message }) => ({
+): { readonly about: string; readonly state: 'bad' | 'note'; readonly text: string }[] =>
+  readPolicyFile(configDir).diagnostics.map(({ severity, file, at, message }) => ({
     about: 'policies',
-    state: 'bad',
-    text: `${file}:${at.line}:${at.column} ${message} None is applied.`,
+    state: severity === 'error' ? 'bad' : 'note',
+    text: `${file}:${at.line}:${at.column} ${message}${severity === 'error' ? ' None is applied.' : ''}`,
   }))

@@ -22,7 +22,10 @@ export function ratifySuggested({ name, found, file, now }: Ratification): Polic
   if (suggestion === undefined) {
     const names = found.map(({ policy }) => policy.name).join(', ')
     const known = names === '' ? 'Nothing is suggested.' : `Suggested are: ${names}.`
-    return { code: 'unknown', problem: `No policy "${name}" is suggested. ${known}` }
+    return {
+      code: 'unknown',
+      problem: `No policy "${name}" is suggested; one whose rule or back-test has changed has another name. ${known}`,
+    }
   }
   const before = file.exists ? readFileSync(file.file, 'utf8') : OPENING
   const comment = `Ratified on ${dayText(now)}. ${commentOf(suggestion)}`

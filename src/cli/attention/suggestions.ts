@@ -1,7 +1,8 @@
 /** What the answers here speak for, from the whole of what was ever put to people. */
 import { type Policy, policyFor } from '../../attention/policy.ts'
-import { type Suggestions, suggestPolicies } from '../../attention/suggestion.ts'
+import { type Suggestion, type Suggestions, suggestPolicies, withCards } from '../../attention/suggestion.ts'
 import type { Operations } from '../../host/operations.ts'
+import type { DecisionRecord } from '../../model/decision-record.ts'
 import { readHistory } from './decision-history.ts'
 import { endOfDay } from './policy-file.ts'
 
@@ -18,7 +19,7 @@ export interface SuggestionWish {
 const IN_FORCE_DAYS = 90
 const DAY_MS = 86_400_000
 
-/** A list's lines lack the options' texts: the latest case of each is looked at as a whole. */
+/** A list's lines lack the options' texts: those that speak for one are looked at as a whole. */
 export async function readSuggestions(
   operations: Pick<Operations, 'decisions'>,
   { since, min, now, inForce, disagreeing = false }: SuggestionWish,
@@ -28,13 +29,25 @@ export async function readSuggestions(
   const history = await readHistory(operations, { status: 'closed', sinceAt: 0 })
   const request = { sinceAt: now - since, least: min, now, until, inForce, disagreeing }
   const { suggested, withheld } = suggestPolicies(history, request)
-  const sound = await Promise.all(
-    suggested.map(async ({ policy, example }) => {
-      const record = await operations.decisions.show(example)
-      return 'problem' in record || policyFor([policy], { ...record, stages: [] }, now) !== null
-    }),
-  )
-  return { suggested: suggested.filter((_, index) => sound[index]), withheld }
+  const complete: Suggestion[] = []
+  for (const suggestion of suggested) {
+    const cards = await readCards(operations, suggestion.seen)
+    const whole = cards === null ? null : withCards(suggestion, { cards, inForce })
+    // It may answer all that it was learnt from.
+    const answers = (card: DecisionRecord): boolean =>
+      whole !== null && policyFor([whole.policy], { ...card, stages: [] }, now) !== null
+    if (whole !== null && cards?.every(answers)) complete.push(whole)
+  }
+  return { suggested: complete, withheld }
+}
+
+async function readCards(
+  { decisions }: Pick<Operations, 'decisions'>,
+  ids: readonly string[],
+): Promise<DecisionRecord[] | null> {
+  const found = await Promise.all(ids.map((id) => decisions.show(id)))
+  const cards = found.filter((card): card is DecisionRecord => !('problem' in card))
+  return cards.length < found.length ? null : cards
 }
 
 /** The day as people write it, where they are. */

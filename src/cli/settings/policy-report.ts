@@ -28,7 +28,7 @@ export async function reportPolicies(
   { configDir, now }: PoliciesHere,
 ): Promise<PolicyReport> {
   const { file, policies, diagnostics } = readPolicyFile(configDir)
-  const problems = diagnostics.map(diagnosticLine)
+  const problems = diagnostics.filter(({ severity }) => severity === 'error').map(diagnosticLine)
   if (hasErrors(diagnostics)) return { file, problems, policies: [], suggested: [] }
   const history = await readHistory(operations, { status: 'closed', sinceAt: 0 })
   const listed: ListedPolicy[] = []

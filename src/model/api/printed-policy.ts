@@ -22,6 +22,7 @@ const suggestion = z.object({
   same: whole.describe('Answers that speak for it; one stroke that answered several is one.'),
   of: whole.describe('Of so many to such questions.'),
   example: z.string().describe('The latest of them.'),
+  seen: z.array(z.string()).describe('Those that it was learnt from.'),
   backTest: z.object({
     answered: whole.describe('How many it would have answered.'),
     disagreed: z.array(
@@ -43,7 +44,7 @@ export const PRINTED_POLICY = {
     schema: z.array(
       z.object({
         name: z.string(),
-        state: z.enum(['in force', 'expired', 'gone']),
+        state: z.enum(['in force', 'incomplete', 'expired', 'gone']),
         until: textOrNull,
         answer: textOrNull,
         when: scope.nullable(),

@@ -97,8 +97,10 @@ const ListedPolicy = z
   .object({
     name: z.string(),
     state: z
-      .enum(['in force', 'expired', 'gone'])
-      .describe('`gone`: it has answered, and is not in the file any more.'),
+      .enum(['in force', 'incomplete', 'expired', 'gone'])
+      .describe(
+        '`incomplete`: it does not say enough to answer anything; `gone`: it has answered, and is not in the file any more.',
+      ),
     until: textOrNull,
     answer: textOrNull,
     when: textOrNull.describe('For which decisions.'),

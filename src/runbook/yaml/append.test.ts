@@ -43,6 +43,16 @@ policies: # in order
     expect(append(text)).toContain(`policies:\n  ${ADDED}`)
   })
 
+  it('with what is long part by part', () => {
+    const says = ['question: Shall I?', `label yes: ${'long '.repeat(40).trim()}`]
+    const long = { name: 'new', when: { kind: 'a', options: ['x', 'y'], says } }
+    expect(appendItem('', { key: 'policies', item: long, comment: '' })).toBe(
+      `policies:\n  - name: new\n    when:\n      kind: a\n      options: [ x, y ]\n      says:\n${says
+        .map((each) => `        - "${each}"\n`)
+        .join('')}`,
+    )
+  })
+
   it('in as many lines as it says', () => {
     expect(append('', 'One.\nTwo: #3')).toContain('  # One.\n  # Two: #3\n')
   })

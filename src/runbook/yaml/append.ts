@@ -1,5 +1,5 @@
 /** One more item for a list in a YAML text; everything else stays, comments included. */
-import { Document, isMap, isSeq, parseDocument, type YAMLMap } from 'yaml'
+import { Document, isMap, isPair, isSeq, parseDocument, type YAMLMap } from 'yaml'
 
 export interface ListItem {
   /** The list's key at the top of the document. It is made where it is missing. */
@@ -32,11 +32,19 @@ export function appendItem(text: string, { key, item, comment }: ListItem): stri
 
 function addTo(document: Document, { key, item, comment }: ListItem): void {
   const node = document.createNode(item) as YAMLMap
-  // What an item is made of stands on lines; what these hold, on one line each.
-  for (const { value } of node.items) if (isMap(value) || isSeq(value)) value.flow = true
+  // What an item is made of stands on lines; what these hold, on one line each where it can be read so.
+  for (const { value } of node.items) fold(value)
   node.commentBefore = comment === '' ? null : comment.replaceAll(/^/gm, ' ')
   const list = document.get(key)
   if (isSeq(list) && list.flow === true && list.items.length === 0) list.flow = false
   node.spaceBefore = isSeq(list) && list.items.length > 0
   document.addIn([key], node)
+}
+
+const LONGEST_LINE = 160
+
+function fold(node: unknown): void {
+  if (!isMap(node) && !isSeq(node)) return
+  node.flow = JSON.stringify(node).length <= LONGEST_LINE
+  if (!node.flow) for (const item of node.items) fold(isPair(item) ? item.value : item)
 }

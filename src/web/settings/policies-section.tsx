@@ -77,6 +77,7 @@ function useRatifyActions(
 
 const STATE_SIGNS: Readonly<Record<ListedPolicy['state'], StatusSign>> = {
   'in force': 'done',
+  incomplete: 'idle',
   expired: 'asleep',
   gone: 'idle',
 }
