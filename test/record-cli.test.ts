@@ -66,6 +66,29 @@ describe('[J13] the doctor and a record that somebody changed', () => {
     expect(await changed(`UPDATE blobs SET bytes = x'00' WHERE rowid = 1`)).toContainEqual(
       expect.stringMatching(/^kept bytes: 1 entry changed/),
     )
+    const wayBack = await changed('UPDATE events SET previous = 0 WHERE version = 3')
+    expect(wayBack).toContainEqual(
+      expect.stringMatching(/^hash chain: run\/\w+ event 2: The way back.* --rebuild/),
+    )
+    expect(wayBack).toContainEqual(
+      expect.stringMatching(/^lists: what they say of run\/\w+.* cannot be checked/),
+    )
+    expect(await changed('UPDATE streams SET last = 1')).toContainEqual(
+      expect.stringMatching(/^hash chain: run\/\w+ event \d+: The way back/),
+    )
+    const emptied = await changed(
+      'DELETE FROM blobs',
+      `INSERT INTO rows (model, key, facet, rank, data) VALUES ('run', 'zzzz', 'ended', 1, 'no JSON')`,
+    )
+    expect(emptied).toContainEqual(
+      expect.stringMatching(
+        /^kept bytes: \d+ entr.* gone from the database, and not erased: \w{12}…, named by run\/\w+ event 1/,
+      ),
+    )
+    expect(emptied).toContainEqual(
+      expect.stringMatching(/^lists: what they say of run.* The program \w+… is not in/),
+    )
+    expect(emptied).toContainEqual(expect.stringMatching(/^lists: run zzzz is made up/))
     expect(
       await changed('DELETE FROM events', 'DELETE FROM streams', 'DELETE FROM rows', 'DELETE FROM blobs'),
     ).toContainEqual(

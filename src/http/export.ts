@@ -2,6 +2,7 @@
 import type { Context } from 'hono'
 import { stream } from 'hono/streaming'
 import type { DecisionQuery, Decisions } from '../host/inbox/decisions.ts'
+import { orLeftOut } from '../host/inbox/left-out.ts'
 
 const PAGE = 100
 
@@ -18,7 +19,7 @@ export function exportDecisions(
       if ('problem' in page) throw new Error(page.problem)
       for (const { id } of page.rows) {
         if (out.aborted) return
-        const record = await decisions.show(id)
+        const record = await orLeftOut(id, () => decisions.show(id))
         // One that has gone in between is not there to be told of.
         if (!('problem' in record)) await out.write(`${JSON.stringify(record)}\n`)
       }

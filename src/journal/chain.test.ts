@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { brokenLinks, CHAIN_START, type ChainLink, chainHash } from './chain.ts'
+import { textDigest } from './erasure.ts'
 
 it('has a rule that never changes', () => {
   const event = { stream: 'run/1', version: 1, type: 'began', at: 10, text: '{"n":1}' }
@@ -25,6 +26,20 @@ it('covers every part of an event, and cannot be fooled by moving a border', () 
 it('finds nothing in a whole chain', () => {
   expect(brokenLinks({ stream: 's', head: headOf(chain), links: chain })).toEqual([])
   expect(brokenLinks({ stream: 's', head: { version: 0, hash: CHAIN_START }, links: [] })).toEqual([])
+})
+
+it('[J12] still reads what an older Signalbox said of an event that it erased a part of', () => {
+  const links = chain.map((link) => (link.version === 2 ? { ...link, text: '"[erased]"' } : link))
+  const { stream, version, hash } = links[1]!
+  const found = (now: string) =>
+    brokenLinks({
+      stream: 's',
+      head: headOf(chain),
+      links,
+      edited: (at) => (at === 2 ? { stream, version, hash, now } : undefined),
+    })
+  expect(found(textDigest('"[erased]"'))).toEqual([])
+  expect(found(textDigest('"another"'))).toMatchObject([{ version: 2 }])
 })
 
 it('tells each break once', () => {

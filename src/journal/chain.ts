@@ -34,7 +34,19 @@ export function storedEvent({
   text,
   hash: own,
 }: ChainLink): StoredEvent {
-  return { position, stream, version, type, at, data: JSON.parse(text), hash: own }
+  return { position, stream, version, type, at, data: parsed(stream, version, text), hash: own }
+}
+
+function parsed(stream: string, version: number, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new AlteredStreamError({
+      stream,
+      version,
+      problem: 'The event is not the one that was written: it is no JSON.',
+    })
+  }
 }
 
 export interface Chain {
@@ -42,6 +54,8 @@ export interface Chain {
   /** What the journal knows of the stream apart from its events. */
   readonly head: { readonly version: number; readonly hash: string }
   readonly links: readonly ChainLink[]
+  /** The event that is not where the one after it says; left out where each is found. */
+  readonly lostAt?: number | null
   /** What was erased of an event, by its version. */
   readonly edited?: (version: number) => EditedEvent | undefined
   /** Hashes that events had at some time, by their versions. */
@@ -58,13 +72,16 @@ export function isAsWritten(
 ): boolean {
   if (chainHash(previous, link) === link.hash) return true
   const left = edited(link.version)
-  return (
-    left !== undefined && left.fits !== false && left.hash === link.hash && left.now === textDigest(link.text)
-  )
+  if (left === undefined || left.fits === false || left.hash !== link.hash) return false
+  // Tombstones of an older Signalbox cover the text alone.
+  return left.leaves === undefined ? left.now === textDigest(link.text) : left.leaves === leftDigest(link)
 }
 
+/** Of all that is left of an event whose text was changed. */
+export const leftDigest = (link: ChainLink): string => chainHash(link.hash, link)
+
 /** Each link is held against the stored hash before it, so one edit is told once and not again for all that follows. */
-export function brokenLinks({ stream, head, links, edited, known }: Chain): Tampering[] {
+export function brokenLinks({ stream, head, links, lostAt, edited, known }: Chain): Tampering[] {
   const broken: Tampering[] = []
   const tell = (version: number, problem: string) => broken.push({ stream, version, problem })
   let previous: Pick<ChainLink, 'version' | 'hash'> = { version: 0, hash: CHAIN_START }
@@ -83,23 +100,36 @@ export function brokenLinks({ stream, head, links, edited, known }: Chain): Tamp
   } else if (previous.hash !== head.hash) {
     tell(head.version, 'The last event is not the one the stream ended with.')
   }
+  // Where events are missing, so is the way to them.
+  if (broken.length === 0 && typeof lostAt === 'number') broken.push(wayBackLost(stream, lostAt))
   return known === undefined || known.size === 0
     ? broken
     : [...broken, ...unlikeKnown({ stream, head, links, known })]
 }
 
+/** Events are found from the last one back; where each stands follows from the events, so it can be found anew. */
+export const wayBackLost = (stream: string, version: number): Tampering => ({
+  stream,
+  version,
+  problem: 'The way back to it is broken.',
+  cure: 'rebuild',
+})
+
 /** A stream is not what was written to it; the message is for people and says what is wrong. */
-class AlteredStreamError extends FailureError {
+export class AlteredStreamError extends FailureError {
   override readonly name = 'AlteredStreamError'
 
-  constructor({ stream, version, problem }: Tampering) {
+  constructor({ stream, version, problem, cure }: Tampering) {
     super(
       'altered',
       `The record of ${stream} was changed in the journal's store, so nothing goes on with it. Event ${version}: ${problem} ` +
-        'Put a copy of the database from a backup in its place; signalbox doctor tells what else was changed.',
+        `${cure === 'rebuild' ? REBUILD : BACKUP}; signalbox doctor tells what else was changed.`,
     )
   }
 }
+
+const REBUILD = 'If no event is missing, signalbox doctor --rebuild mends that'
+const BACKUP = 'Put a copy of the database from a backup in its place'
 
 /** The events of a stream that is whole; it throws where one is another than was written, or is missing. */
 export function intactEvents(chain: Chain): StoredEvent[] {

@@ -44,8 +44,10 @@ export interface EditedEvent {
   readonly version: number
   /** Of the chain, as the event was written. */
   readonly hash: string
-  /** Digest of the text that stands there now. */
-  readonly now: string
+  /** Digest of the event as it stands there now: its stream, version, type, time and text. */
+  readonly leaves?: string
+  /** Of the text alone: how an older Signalbox said it. */
+  readonly now?: string
   /** False: it was not the one that was written already before this. */
   readonly fits?: false
 }
@@ -79,15 +81,13 @@ export interface Tombstones {
 export const textDigest = (text: string): string => hash('sha256', text)
 
 /** Of what was erased twice, the last tombstone has the word. */
-export function tombstonesOf(
-  events: readonly { readonly type: string; readonly data: unknown }[],
-): Tombstones {
+export function tombstonesOf(links: readonly { readonly type: string; readonly text: string }[]): Tombstones {
   const edited = new Map<string, EditedEvent>()
   const removed = new Map<string, Head>()
   const left = new Map<string, string | null>()
-  for (const { type, data } of events) {
-    if (type !== ERASED) continue
-    const erasure = data as Erasure
+  for (const { type, text } of links) {
+    const erasure = type === ERASED ? erasureIn(text) : null
+    if (erasure === null) continue
     for (const event of erasure.events) edited.set(`${event.version} ${event.stream}`, event)
     for (const head of erasure.streams) removed.set(head.stream, head)
     for (const { digest, now, fits } of erasure.bytes) left.set(digest, fits === false ? null : now)
@@ -96,6 +96,19 @@ export function tombstonesOf(
     edited: (stream, version) => edited.get(`${version} ${stream}`),
     removed: (stream) => removed.get(stream),
     left: (digest) => left.get(digest),
-    count: events.length,
+    count: links.length,
   }
 }
+
+/** Null for what no journal wrote: it excuses nothing. */
+export function erasureIn(text: string): Erasure | null {
+  try {
+    const erasure = JSON.parse(text) as Erasure | null
+    const parts = [erasure?.events, erasure?.streams, erasure?.bytes]
+    return parts.every((part) => Array.isArray(part) && part.every(isObject)) ? erasure : null
+  } catch {
+    return null
+  }
+}
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null

@@ -10,14 +10,17 @@ export type {
   Journal,
   JournalReader,
   ListRequest,
+  MissingBytes,
   NewEvent,
+  Rebuilt,
   Row,
   RowDifference,
+  RowsUnlike,
   StoredEvent,
   Tampering,
   Ticket,
 } from './journal.ts'
-export { KeptBytesError } from './kept-bytes.ts'
+export { KeptBytesError, missingBytes } from './kept-bytes.ts'
 /** @public */
 export { createMemoryJournal } from './memory.ts'
 export { JournalFileError } from './sqlite/database.ts'

@@ -93,7 +93,15 @@ export type Project = (stream: string, events: readonly StoredEvent[]) => Promis
 export interface RowDifference {
   readonly model: string
   readonly key: string
-  readonly how: 'changed' | 'missing' | 'made up'
+  /** Unaccounted: of no stream of which rows could be made. */
+  readonly how: 'changed' | 'missing' | 'made up' | 'unaccounted'
+}
+
+export interface Rebuilt {
+  /** Of how many streams rows were made. */
+  readonly streams: number
+  /** Those of which none could be: rows that no other stream made stay as they were. */
+  readonly unmade: RowsUnlike['unmade']
 }
 
 export interface ErasureOrder {
@@ -112,6 +120,22 @@ export interface Tampering {
   readonly stream: string
   readonly version: number
   readonly problem: string
+  /** Where making anew what is derived from the events mends it. */
+  readonly cure?: 'rebuild'
+}
+
+/** Bytes that an event names, and that are not there. */
+export interface MissingBytes {
+  readonly stream: string
+  readonly version: number
+  readonly digest: string
+}
+
+/** Rows held against the events. */
+export interface RowsUnlike {
+  readonly differences: readonly RowDifference[]
+  /** Streams of which no rows could be made, so that theirs could not be looked at. */
+  readonly unmade: readonly { readonly stream: string; readonly why: string }[]
 }
 
 export interface Journal {
@@ -154,8 +178,10 @@ export interface Journal {
   verify(known?: KnownHashes): Promise<Tampering[]>
   /** Digests of kept bytes that are not the ones that were kept. */
   alteredBytes(): Promise<string[]>
+  /** Bytes that events name and that nobody erased, and that are not there. */
+  missingBytes(namedIn: (event: StoredEvent) => readonly string[]): Promise<MissingBytes[]>
   /** Rows that are not what the events make of them. */
-  rowsUnlike(project: Project): Promise<RowDifference[]>
+  rowsUnlike(project: Project): Promise<RowsUnlike>
   /** Where the streams end that have an event after this position. */
   heads(afterPosition: number): Promise<MovedHead[]>
   /** What `noteAnchor` was told last. */
@@ -169,8 +195,8 @@ export interface Journal {
   onErase(listener: () => void): () => void
   /** Gives back the room of what was erased, so that none of its bytes are left in any file. False: somebody reads there. */
   compact(): Promise<boolean>
-  /** Throws all rows away and makes them again from the events, stream by stream. Gives back how many streams. */
-  rebuild(project: Project): Promise<number>
+  /** Makes anew what is derived from the events: the way back through each stream, and all rows. */
+  rebuild(project: Project): Promise<Rebuilt>
   /** Why nothing that is here will be found again, such as a file that was deleted; null where it will. */
   whyGone(): string | null
   close(): Promise<void>
@@ -191,6 +217,7 @@ export type JournalReader = Pick<
   | 'keptBytes'
   | 'verify'
   | 'alteredBytes'
+  | 'missingBytes'
   | 'rowsUnlike'
   | 'heads'
   | 'anchorNote'

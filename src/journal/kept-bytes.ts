@@ -16,6 +16,16 @@ export class KeptBytesError extends FailureError {
   }
 }
 
+/** Nobody took them away who said so. */
+export const missingBytes = (digest: string): KeptBytesError =>
+  new KeptBytesError(
+    digest,
+    `What was kept under ${digest.slice(0, 12)}… is not in the journal's store any more, and nobody erased it. ${BACKUP}`,
+  )
+
+const BACKUP =
+  'Put a copy of the database from a backup in its place; signalbox doctor tells what else was changed.'
+
 const alteredSentence = (digest: string): string =>
   `What is kept under ${digest.slice(0, 12)}… is not what was kept there: it was changed in the journal's store, and is not used.`
 

@@ -16,7 +16,7 @@ import { heldAgainst } from './kept-bytes.ts'
 import { createListeners } from './listeners.ts'
 import { createMemoryRows } from './memory-rows.ts'
 import { erasureOf, type Planned, planErasure } from './plan-erasure.ts'
-import { findRowDifferences } from './row-difference.ts'
+import { findRowDifferences, rowsMade } from './row-difference.ts'
 import { createTicketBook } from './ticket-book.ts'
 
 /** @public Tests open it, under the same contract as the journal of the product. */
@@ -82,7 +82,7 @@ export function createMemoryJournal(): Journal {
   }
 
   const read = (stream: string): StoredEvent[] => (streams.get(stream) ?? []).map(storedEvent)
-  const tombstones = (): Tombstones => tombstonesOf(read(ERASURES))
+  const tombstones = (): Tombstones => tombstonesOf(streams.get(ERASURES) ?? [])
   const plan = (order: ErasureOrder): Promise<Planned> =>
     planErasure(
       {
@@ -199,6 +199,18 @@ export function createMemoryJournal(): Journal {
       return [...broken, ...gone.flatMap(([stream, hashes]) => goneStream(stream, hashes, stones))]
     },
     alteredBytes: async () => [],
+    async missingBytes(namedIn) {
+      const stones = tombstones()
+      const isMissing = (digest: string): boolean => !blobs.has(digest) && stones.left(digest) === undefined
+      const named = log.flatMap((link) => {
+        const { stream, version } = link
+        return namedIn(storedEvent(link)).map((digest) => ({ stream, version, digest }))
+      })
+      return named.filter(
+        ({ digest }, index) =>
+          isMissing(digest) && named.findIndex((each) => each.digest === digest) === index,
+      )
+    },
     rowsUnlike: (project) =>
       findRowDifferences({
         streams: [...streams.keys()],
@@ -217,10 +229,15 @@ export function createMemoryJournal(): Journal {
     compact: async () => true,
     async rebuild(project) {
       const made: Row[] = []
-      for (const [stream, links] of streams) made.push(...(await project(stream, links.map(storedEvent))))
-      rows.clear()
+      const unmade: { stream: string; why: string }[] = []
+      for (const stream of streams.keys()) {
+        const found = await rowsMade(stream, () => project(stream, read(stream)))
+        if ('why' in found) unmade.push(found)
+        else made.push(...found.rows)
+      }
+      if (unmade.length === 0) rows.clear()
       for (const row of made) rows.put(row)
-      return streams.size
+      return { streams: streams.size - unmade.length, unmade }
     },
     whyGone: () => null,
     close: async () => undefined,

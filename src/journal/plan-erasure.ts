@@ -4,7 +4,7 @@
  */
 import { setImmediate } from 'node:timers/promises'
 import { bytesDigest } from './bytes-digest.ts'
-import { CHAIN_START, type ChainLink, isAsWritten } from './chain.ts'
+import { CHAIN_START, type ChainLink, isAsWritten, leftDigest } from './chain.ts'
 import {
   type Edit,
   type EditedEvent,
@@ -13,7 +13,6 @@ import {
   type Erasure,
   type Head,
   type Tombstones,
-  textDigest,
 } from './erasure.ts'
 import type { ErasureOrder, Project, Row, StoredEvent } from './journal.ts'
 
@@ -138,7 +137,7 @@ function editedIn(
     const previous = links[index - 1]?.hash ?? CHAIN_START
     // What was tampered with before must not pass for erased from now on.
     const fits = isAsWritten(previous, link, (at) => tombstones.edited(stream, at))
-    return [{ stream, version, hash, now: textDigest(text), ...(fits ? {} : { fits }), text }]
+    return [{ stream, version, hash, leaves: leftDigest({ ...link, text }), ...(fits ? {} : { fits }), text }]
   })
 }
 

@@ -1,5 +1,5 @@
 /** Rows held against the events they are made of. */
-import type { Project, Row, RowDifference, StoredEvent } from './journal.ts'
+import type { Project, Row, RowDifference, RowsUnlike, StoredEvent } from './journal.ts'
 
 export interface RowsToCompare {
   readonly streams: readonly string[]
@@ -13,32 +13,40 @@ export async function findRowDifferences({
   read,
   rows,
   project,
-}: RowsToCompare): Promise<RowDifference[]> {
+}: RowsToCompare): Promise<RowsUnlike> {
   const made = new Map<string, Row>()
-  let isAllMade = true
+  const unmade: { stream: string; why: string }[] = []
   for (const stream of streams) {
-    try {
-      for (const row of await project(stream, await read(stream)))
+    const found = await rowsMade(stream, async () => project(stream, await read(stream)))
+    if ('why' in found) unmade.push(found)
+    else
+      for (const row of found.rows)
         if (row.data === null) made.delete(nameOf(row))
         else made.set(nameOf(row), row)
-    } catch {
-      // A stream with a hole in it, or without its program: told of by whoever looks for that.
-      isAllMade = false
-    }
   }
   const differences: RowDifference[] = []
+  const tell = ({ model, key }: Row, how: RowDifference['how']): unknown =>
+    differences.push({ model, key, how })
   for (const row of rows) {
-    const { model, key } = row
     const should = made.get(nameOf(row))
     made.delete(nameOf(row))
-    if (should === undefined) {
-      if (isAllMade) differences.push({ model, key, how: 'made up' })
-    } else if (contentOf(should) !== contentOf(row)) differences.push({ model, key, how: 'changed' })
+    if (should === undefined) tell(row, unmade.length === 0 ? 'made up' : 'unaccounted')
+    else if (contentOf(should) !== contentOf(row)) tell(row, 'changed')
   }
-  return [
-    ...differences,
-    ...[...made.values()].map(({ model, key }) => ({ model, key, how: 'missing' as const })),
-  ]
+  for (const row of made.values()) tell(row, 'missing')
+  return { differences, unmade }
+}
+
+/** A stream with a hole in it, or without its program, keeps nobody from looking at the others. */
+export async function rowsMade(
+  stream: string,
+  make: () => Promise<readonly Row[]>,
+): Promise<{ readonly rows: readonly Row[] } | RowsUnlike['unmade'][number]> {
+  try {
+    return { rows: await make() }
+  } catch (error) {
+    return { stream, why: error instanceof Error ? error.message : String(error) }
+  }
 }
 
 const nameOf = ({ model, key }: Pick<Row, 'model' | 'key'>): string => `${model}\n${key}`

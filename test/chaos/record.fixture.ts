@@ -61,7 +61,8 @@ export async function examineRecord(file: string, witness: Witness): Promise<Exa
     }
     const unlike = await reader.rowsUnlike(projectWith(programs.by))
     problems.push(...lost(streams, witness))
-    problems.push(...unlike.map(({ model, key, how }) => `the row ${model} ${key} is ${how}`))
+    problems.push(...unlike.differences.map(({ model, key, how }) => `the row ${model} ${key} is ${how}`))
+    problems.push(...unlike.unmade.map(({ stream, why }) => `rows of ${stream} cannot be made: ${why}`))
     const runs = [...streams].flatMap(([stream, stored]) =>
       isRun(stream) ? [{ run: runOf(stream), events: stored.map(({ data }) => data as RunEvent) }] : [],
     )

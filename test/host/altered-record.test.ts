@@ -88,6 +88,45 @@ it.concurrent('[J9] a run whose events were edited stands still, and others go o
   house.bugs.length = 0
 })
 
+it.concurrent('[J9] [J5] runs that cannot be loaded are told so at every door, and an export goes on without them', async () => {
+  const house = await openHouse({
+    doors: true,
+    runbook: `
+      steps:
+        sign_off:
+          decide: Ship it?
+          options: { ship: { to: done }, drop: { to: abandoned } }
+    `,
+  })
+  const [lost, whole] = [await house.start(), await house.start()]
+  await Promise.all([lost.question(), whole.question()])
+  const rows = await house.host().journal.list({ model: 'decision', facet: null, before: null, limit: 9 })
+  const idOf = (run: string): string => rows.find(({ data }) => (data as { run: string }).run === run)!.key
+  await house.restart(() => {
+    const db = new DatabaseSync(house.home.database)
+    db.prepare('UPDATE streams SET last = 1 WHERE name = ?').run(`run/${lost.id}`)
+    db.close()
+  })
+  const headers = { authorization: `Bearer ${KEYS.token}`, 'content-type': 'application/json' }
+  const ask = (path: string, more: object = {}) =>
+    fetch(`${house.url()}/api/v1/${path}`, { headers, ...more })
+  const told = { code: 'altered', message: expect.stringMatching(/way back.*doctor --rebuild/) }
+  const body = JSON.stringify({ pick: 'ship' })
+  for (const asked of [
+    await ask(`runs/${lost.id}`),
+    await ask(`decisions/${idOf(lost.id)}/answer`, { method: 'POST', body }),
+  ])
+    expect([asked.status, await asked.json()]).toEqual([409, told])
+  const lines = (await (await ask('decisions/export')).text())
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as object)
+  expect(lines).toHaveLength(2)
+  expect(lines).toContainEqual({ leftOut: { decision: idOf(lost.id), problem: told.message } })
+  expect(lines).toContainEqual(expect.objectContaining({ id: idOf(whole.id) }))
+  house.bugs.length = 0
+})
+
 it.concurrent('[J9] an answer that was edited in the store is a fault of its step, and not an answer', async () => {
   const house = await openHouse({
     runbook: `

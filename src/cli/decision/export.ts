@@ -5,6 +5,7 @@
 
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
+import { type LeftOut, orLeftOut } from '../../host/inbox/left-out.ts'
 import type { Operations } from '../../host/operations.ts'
 import { recordLine } from '../doctor/exported-heads.ts'
 import { EXIT } from '../exit.ts'
@@ -23,28 +24,41 @@ export async function exportDecisions(
   const sink = out === undefined ? null : await openSink(out)
   if (sink !== null && 'problem' in sink) return complain(terminal, sink.problem, EXIT.failed)
   let count = 0
+  const leftOut: LeftOut[] = []
+  const write = async (line: unknown): Promise<void> => {
+    if (sink === null) terminal.write(JSON.stringify(line))
+    else await sink.write(`${JSON.stringify(line)}\n`)
+  }
   for await (const record of allRecords(operations)) {
     if ('problem' in record) {
       terminal.clearProgress()
       await sink?.close()
       return complain(terminal, `The export is not whole. ${record.problem}`, EXIT.failed)
     }
+    await write(record)
+    if ('leftOut' in record) {
+      leftOut.push(record)
+      continue
+    }
     count++
     terminal.progress(`${plural(count, 'decision')} so far`)
-    if (sink === null) terminal.write(JSON.stringify(record))
-    else await sink.write(`${JSON.stringify(record)}\n`)
   }
   terminal.clearProgress()
   // Last, and of what was there before it: somebody else can hold the record against it one day.
-  const heads = recordLine(await operations.heads())
-  if (sink === null) terminal.write(heads)
-  else await sink.write(`${heads}\n`)
+  await write(recordLine(await operations.heads()))
   if (sink !== null) {
     const trouble = await sink.close()
     if (trouble !== null) return complain(terminal, `${out} could not be written: ${trouble}`, EXIT.failed)
     terminal.write(`${plural(count, 'decision')} written to ${out}`)
   }
-  return EXIT.ok
+  const [first] = leftOut
+  if (first === undefined) return EXIT.ok
+  const ids = leftOut.map((each) => each.leftOut.decision).join(', ')
+  return complain(
+    terminal,
+    `${plural(leftOut.length, 'decision')} left out (${ids}). ${first.leftOut.problem}`,
+    EXIT.failed,
+  )
 }
 
 async function* allRecords({ decisions }: Operations) {
@@ -60,7 +74,9 @@ async function* allRecords({ decisions }: Operations) {
       return
     }
     for (let at = 0; at < page.rows.length; at += TOGETHER)
-      yield* await Promise.all(page.rows.slice(at, at + TOGETHER).map(({ id }) => decisions.show(id)))
+      yield* await Promise.all(
+        page.rows.slice(at, at + TOGETHER).map(({ id }) => orLeftOut(id, () => decisions.show(id))),
+      )
     if (page.next === null) return
     cursor = page.next
   }

@@ -20,6 +20,7 @@ import { complain } from '../terminal/complaint.ts'
 import { plural, type Terminal } from '../terminal/terminal.ts'
 import type { CommandSetting } from '../wiring.ts'
 import { commandFindings } from './command-findings.ts'
+import { orTold } from './doctor-finding.ts'
 import { filesWithoutJournal, fitFindings } from './fit-findings.ts'
 import { recordFindings } from './record-findings.ts'
 import { sandboxFindings } from './sandbox-findings.ts'
@@ -100,13 +101,13 @@ async function journalFindings({ environment }: CommandSetting, against: string 
     const reader = await openSqliteReader({ file: database })
     const open = await reader.count('run', 'open')
     const ended = await reader.count('run', 'ended')
-    const lost = await lostFindings(reader, Date.now())
+    const lost = await orTold('notices', () => lostFindings(reader, Date.now()))
     const record = await recordFindings(reader, { home, against })
     const beside = [
-      ...(await fitFindings(home, reader)),
+      ...(await orTold('worktrees', () => fitFindings(home, reader))),
       ...(await usageFindings(home, await reader.keptBytes())),
     ]
-    const spending = await spendingFindings(reader, environment.configDir)
+    const spending = await orTold('today', () => spendingFindings(reader, environment.configDir))
     await reader.close()
     return [
       {
@@ -169,9 +170,10 @@ async function rebuild({ environment, version, terminal }: CommandSetting): Prom
   if ('problem' in hosting) return complain(terminal, hosting.problem, EXIT.failed)
   try {
     const { journal } = hosting.host
-    const streams = await journal.rebuild(projectWith((digest) => keptProgram(journal, digest)))
+    const { streams, unmade } = await journal.rebuild(projectWith((digest) => keptProgram(journal, digest)))
     terminal.write(`The read models were made again from ${plural(streams, 'stream')}.`)
-    return EXIT.ok
+    for (const { stream, why } of unmade) complain(terminal, `Not from ${stream}: ${why}`, EXIT.failed)
+    return unmade.length === 0 ? EXIT.ok : EXIT.failed
   } finally {
     await hosting.close()
   }

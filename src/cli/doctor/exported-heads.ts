@@ -10,7 +10,7 @@ export interface ExportedHeads {
 }
 
 /** The line of an export that speaks of the record, and of no decision. */
-export const recordLine = (record: RecordHeads): string => JSON.stringify({ record })
+export const recordLine = (record: RecordHeads): { readonly record: RecordHeads } => ({ record })
 
 export async function readExport(file: string): Promise<ExportedHeads | { readonly problem: string }> {
   let found: ExportedHeads | null = null

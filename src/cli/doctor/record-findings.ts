@@ -4,6 +4,7 @@
  */
 import { statSync } from 'node:fs'
 import type { Home } from '../../host/machine/home.ts'
+import { bytesNamedIn } from '../../host/record/named-bytes.ts'
 import { keptProgram } from '../../host/runs/kept-program.ts'
 import { projectWith } from '../../host/runs/rebuild.ts'
 import {
@@ -12,19 +13,16 @@ import {
   type Erasure,
   type JournalReader,
   type KnownHashes,
+  type MissingBytes,
   type RowDifference,
+  type RowsUnlike,
   readAnchor,
   type Tampering,
 } from '../../journal/index.ts'
 import { plural } from '../terminal/terminal.ts'
+import { bad, type DoctorFinding, good, listed, orTold } from './doctor-finding.ts'
 import { type ExportedHeads, readExport } from './exported-heads.ts'
 import { storeFindings } from './store-findings.ts'
-
-interface Finding {
-  readonly about: string
-  readonly state: 'good' | 'note' | 'bad'
-  readonly text: string
-}
 
 export interface Place {
   readonly home: Home
@@ -32,23 +30,29 @@ export interface Place {
   readonly against: string | null
 }
 
-export async function recordFindings(reader: JournalReader, { home, against }: Place): Promise<Finding[]> {
+export async function recordFindings(
+  reader: JournalReader,
+  { home, against }: Place,
+): Promise<DoctorFinding[]> {
   // In this order: the host writes the file first, and then tells the database.
   const note = await reader.anchorNote()
   const anchor = await readAnchor(home.anchor, note)
   const chain = await reader.verify()
   const project = projectWith((digest) => keptProgram(reader, digest))
+  const beyond = { chain, known: anchor.known, about: 'anchor' }
   return [
     chain.length === 0
       ? good('hash chain', 'every event follows from the one before it')
       : bad('hash chain', listed(chain.map(tamperingText))),
     ...anchorFindings({ anchor, note, isThere: isThere(home.anchor) }),
-    ...(await beyondChain(reader, { chain, known: anchor.known, about: 'anchor' })),
-    ...(against === null ? [] : await exportFindings(reader, chain, against)),
-    ...bytesFindings(await reader.alteredBytes()),
-    ...rowFindings(await reader.rowsUnlike(project)),
-    ...(await storeFindings(reader, home)),
-    ...(await erasureFindings(reader)),
+    ...(await orTold('anchor', () => beyondChain(reader, beyond))),
+    ...(against === null ? [] : await orTold('export', () => exportFindings(reader, chain, against))),
+    ...(await orTold('kept bytes', async () =>
+      bytesFindings(await reader.alteredBytes(), await reader.missingBytes(bytesNamedIn)),
+    )),
+    ...(await orTold('lists', async () => rowFindings(await reader.rowsUnlike(project)))),
+    ...(await orTold('stores', () => storeFindings(reader, home))),
+    ...(await orTold('erased', () => erasureFindings(reader))),
     good('record', CANNOT_BE_KNOWN),
   ]
 }
@@ -57,18 +61,8 @@ const CANNOT_BE_KNOWN =
   'whoever rewrites database and anchor alike leaves no trace on this machine: keep what `signalbox decision export` ' +
   'writes somewhere else, and hold the record against it with `signalbox doctor --against FILE`'
 
-const good = (about: string, text: string): Finding => ({ about, state: 'good', text })
-const bad = (about: string, text: string): Finding => ({ about, state: 'bad', text })
-
-const MOST_TOLD = 5
-
-function listed(texts: readonly string[]): string {
-  const more = texts.length - MOST_TOLD
-  return `${texts.slice(0, MOST_TOLD).join('; ')}${more > 0 ? `; and ${more} more` : ''}`
-}
-
-const tamperingText = ({ stream, version, problem }: Tampering): string =>
-  `${stream} event ${version}: ${problem}`
+const tamperingText = ({ stream, version, problem, cure }: Tampering): string =>
+  `${stream} event ${version}: ${problem}${cure === 'rebuild' ? ' signalbox doctor --rebuild mends that.' : ''}`
 
 function isThere(file: string): boolean {
   return statSync(file, { throwIfNoEntry: false }) !== undefined
@@ -83,7 +77,7 @@ interface Anchored {
 /** One line may have been written since the database was asked, and a crash may have cost the database's word of one. */
 const AHEAD = 2
 
-function anchorFindings({ anchor, note, isThere: hasFile }: Anchored): Finding[] {
+function anchorFindings({ anchor, note, isThere: hasFile }: Anchored): DoctorFinding[] {
   const { lines, broken, lost, fitsNote, lastAt } = anchor
   if (note === null && lines === 0)
     return [{ about: 'anchor', state: 'note', text: 'not written yet: the next host writes it' }]
@@ -121,7 +115,7 @@ interface Beyond {
 }
 
 /** What the chain alone does not show. */
-async function beyondChain(reader: JournalReader, { chain, known, about }: Beyond): Promise<Finding[]> {
+async function beyondChain(reader: JournalReader, { chain, known, about }: Beyond): Promise<DoctorFinding[]> {
   if (known.size === 0) return []
   const told = new Set(chain.map(tamperingText))
   const news = (await reader.verify(known)).filter((each) => !told.has(tamperingText(each)))
@@ -141,7 +135,7 @@ async function exportFindings(
   reader: JournalReader,
   chain: readonly Tampering[],
   file: string,
-): Promise<Finding[]> {
+): Promise<DoctorFinding[]> {
   const read: ExportedHeads | { readonly problem: string } = await readExport(file)
   if ('problem' in read) return [bad('export', read.problem)]
   const { known, at } = read
@@ -151,27 +145,43 @@ async function exportFindings(
     : [good('export', `all that was there on ${dateOf(at)} is there: ${plural(known.size, 'stream')}`)]
 }
 
-const bytesFindings = (altered: readonly string[]): Finding[] =>
-  altered.length === 0
-    ? [good('kept bytes', 'all fit their digests')]
-    : [
-        bad(
-          'kept bytes',
-          `${plural(altered.length, 'entry', 'entries')} changed in the database, and not used: ${listed(altered)}`,
-        ),
-      ]
+function bytesFindings(altered: readonly string[], missing: readonly MissingBytes[]): DoctorFinding[] {
+  const about = 'kept bytes'
+  if (altered.length + missing.length === 0)
+    return [good(about, 'all that events name are there, and fit their digests')]
+  const changed = bad(
+    about,
+    `${plural(altered.length, 'entry', 'entries')} changed in the database, and not used: ${listed(altered)}`,
+  )
+  const gone = bad(
+    about,
+    `${plural(missing.length, 'entry', 'entries')} gone from the database, and not erased: ${listed(missing.map(missingText))}`,
+  )
+  return [...(altered.length > 0 ? [changed] : []), ...(missing.length > 0 ? [gone] : [])]
+}
 
-const rowFindings = (unlike: readonly RowDifference[]): Finding[] =>
-  unlike.length === 0
-    ? [good('lists', 'they are what the events make of them')]
-    : [
-        bad(
-          'lists',
-          `${listed(unlike.map(({ model, key, how }) => `${model} ${key} is ${how}`))}. To make them anew from the events: signalbox doctor --rebuild`,
-        ),
-      ]
+const missingText = ({ stream, version, digest }: MissingBytes): string =>
+  `${digest.slice(0, 12)}…, named by ${stream} event ${version}`
 
-async function erasureFindings(reader: JournalReader): Promise<Finding[]> {
+function rowFindings({ differences, unmade }: RowsUnlike): DoctorFinding[] {
+  const isTold = ({ key, how }: RowDifference): boolean =>
+    how !== 'unaccounted' || !unmade.some(({ stream }) => stream.endsWith(`/${key}`))
+  const unlike = differences.filter(isTold)
+  if (unlike.length + unmade.length === 0) return [good('lists', 'they are what the events make of them')]
+  const cannot = bad(
+    'lists',
+    `what they say of ${listed(unmade.map(({ stream }) => stream))} cannot be checked: ${unmade[0]?.why}`,
+  )
+  const wrong = bad('lists', `${listed(unlike.map(differenceText))}. ${ANEW}`)
+  return [...(unmade.length > 0 ? [cannot] : []), ...(unlike.length > 0 ? [wrong] : [])]
+}
+
+const differenceText = ({ model, key, how }: RowDifference): string =>
+  `${model} ${key} is ${how === 'unaccounted' ? 'made up, or of a stream that cannot be read' : how}`
+
+const ANEW = 'To make them anew from the events: signalbox doctor --rebuild'
+
+async function erasureFindings(reader: JournalReader): Promise<DoctorFinding[]> {
   const events = await reader.read(ERASURES, 0)
   const last = events.at(-1)
   if (last === undefined) return []

@@ -38,9 +38,10 @@ export async function openRecord(
 /** Lists are nothing that a start should fail by: `signalbox doctor` tells what is wrong with them. */
 async function renewLists(journal: Journal, say: RecordToOpen['say']): Promise<void> {
   try {
-    const streams = await renewOldRows(journal)
-    if (streams > 0)
-      say(`The lists were made anew from ${streams} streams, for this version shows more in them.`)
+    const renewed = await renewOldRows(journal)
+    if (renewed === null) return
+    say(`The lists were made anew from ${renewed.streams} streams, for this version shows more in them.`)
+    for (const { stream, why } of renewed.unmade) say(`Not those of ${stream}: ${why}`)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     say(`The lists could not be made anew for this version: ${why}`)

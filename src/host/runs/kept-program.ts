@@ -6,10 +6,16 @@ export async function keptProgram(journal: Pick<Journal, 'fetch'>, digest: strin
   const bytes = await journal.fetch(digest).catch((error: unknown) => {
     throw error instanceof KeptBytesError ? new KeptBytesError(digest, changedSentence(digest)) : error
   })
-  if (bytes === null) throw new Error(`the program ${digest} is not in the journal's store`)
+  if (bytes === null) throw new KeptBytesError(digest, goneSentence(digest))
   return JSON.parse(new TextDecoder().decode(bytes)) as Program
 }
 
 const changedSentence = (digest: string): string =>
   `The program ${digest.slice(0, 12)}… was changed in the journal's store after its runs began, so they do not go on. ` +
+  BACKUP
+
+const goneSentence = (digest: string): string =>
+  `The program ${digest.slice(0, 12)}… is not in the journal's store any more, so its runs do not go on. ${BACKUP}`
+
+const BACKUP =
   'Put a copy of the database from a backup in its place; signalbox doctor tells what else was changed.'

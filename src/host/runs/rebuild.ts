@@ -1,6 +1,6 @@
 /** Every read model from the events alone. */
 import { EMPTY_BOOK } from '../../engine/index.ts'
-import type { Journal, Row, StoredEvent } from '../../journal/index.ts'
+import type { Journal, Rebuilt, Row, StoredEvent } from '../../journal/index.ts'
 import type { Program } from '../../model/program.ts'
 import { isStandalone, standaloneRows } from '../inbox/standalones.ts'
 import { isThreadStream, threadRows } from '../notices/outbox.ts'
@@ -24,13 +24,15 @@ export function projectWith(programBy: (digest: string) => Promise<Program>) {
 const LATEST_KEY = 'enteredAt'
 
 /**
- * Rows that an older Signalbox wrote are made anew, all at once, so that the latest of each kind tells of all. Gives back of how many streams; 0
+ * Rows that an older Signalbox wrote are made anew, all at once, so that the latest of each kind tells of all. Gives back what came of it; null
  * where they are as they should be.
  */
-export async function renewOldRows(journal: Pick<Journal, 'fetch' | 'list' | 'rebuild'>): Promise<number> {
+export async function renewOldRows(
+  journal: Pick<Journal, 'fetch' | 'list' | 'rebuild'>,
+): Promise<Rebuilt | null> {
   const latest = await Promise.all(
     RUN_FACETS.map((facet) => journal.list({ model: RUNS, facet, before: null, limit: 1 })),
   )
   const isOld = latest.flat().some(({ data }) => !Object.hasOwn(data as object, LATEST_KEY))
-  return isOld ? journal.rebuild(projectWith((digest) => keptProgram(journal, digest))) : 0
+  return isOld ? journal.rebuild(projectWith((digest) => keptProgram(journal, digest))) : null
 }

@@ -3,7 +3,7 @@
  * write, or `.vibe/decision.json`; the JSON at the end of its last message.
  */
 import { readDecision } from '../../engine/index.ts'
-import type { Journal } from '../../journal/index.ts'
+import { type Journal, missingBytes } from '../../journal/index.ts'
 import type { RawAnswer } from '../../model/answer.ts'
 import { asksNothing } from '../../model/contract.ts'
 import type { Fact } from '../../model/fact.ts'
@@ -65,7 +65,7 @@ export async function withHandoff(
 
 async function keptJson(journal: Pick<Journal, 'fetch'>, digest: string): Promise<unknown> {
   const bytes = await journal.fetch(digest)
-  if (bytes === null) throw new Error(`what was reported as ${digest} is not in the journal's store`)
+  if (bytes === null) throw missingBytes(digest)
   return JSON.parse(new TextDecoder().decode(bytes))
 }
 

@@ -46,7 +46,7 @@ export function erasureContract(subject: Subject): void {
     expect((await journal.ticketsOf('a'))[0]?.data).toEqual({ say: '[erased]' })
     expect(await journal.verify(knownOf(before))).toEqual([])
     expect(await journal.alteredBytes()).toEqual([])
-    expect(await journal.rowsUnlike(lastText)).toEqual([])
+    expect(await journal.rowsUnlike(lastText)).toEqual({ differences: [], unmade: [] })
     expect(
       await journal.append(appendOf({ stream: 'a', expected: 3, events: [happened('more')] })),
     ).toMatchObject({
@@ -141,11 +141,56 @@ export function erasureContract(subject: Subject): void {
     await journal.append(
       appendOf({ stream: 'x', rows: [row('a', ['two']), row('b', null), row('c', ['one'])] }),
     )
-    expect(await journal.rowsUnlike(lastText)).toEqual([
-      { model: 'last', key: 'a', how: 'changed' },
-      { model: 'last', key: 'c', how: 'made up' },
-      { model: 'last', key: 'b', how: 'missing' },
-    ])
+    expect(await journal.rowsUnlike(lastText)).toEqual({
+      differences: [
+        { model: 'last', key: 'a', how: 'changed' },
+        { model: 'last', key: 'c', how: 'made up' },
+        { model: 'last', key: 'b', how: 'missing' },
+      ],
+      unmade: [],
+    })
+  })
+
+  it('[J9] tells of bytes that events name and that are gone, unless they were erased', async (context) => {
+    const { journal, opened } = subject
+    const namedIn = ({ data }: StoredEvent): string[] => (data as { digests?: string[] }).digests ?? []
+    const [one, two] = await Promise.all(
+      ['one', 'two'].map((text) => journal.keep(new TextEncoder().encode(text))),
+    )
+    await journal.append(appendOf({ stream: 'a', events: [happened('kept', { digests: [one, two] })] }))
+    const naming = { ...WITHOUT_SECRET, edit: null, streams: ['b'] }
+    const three = await journal.keep(new TextEncoder().encode('three'))
+    await journal.append(appendOf({ stream: 'b', events: [happened('kept', { digests: [three] })] }))
+    await journal.erase(naming)
+    await journal.append(appendOf({ stream: 'c', events: [happened('kept', { digests: [three] })] }))
+    expect(await journal.missingBytes(namedIn)).toEqual([])
+    if (opened.tamper === null) return context.skip()
+    await opened.tamper.drop(two!)
+    expect(await journal.missingBytes(namedIn)).toEqual([{ stream: 'a', version: 1, digest: two }])
+  })
+
+  it('[J12] what is left of an event is held: its type and time as well as its text', async (context) => {
+    const { journal, opened } = subject
+    if (opened.tamper === null) return context.skip()
+    await journal.append(
+      appendOf({ stream: 'a', events: [happened('one', { text: 'hunter2' }), happened('two')] }),
+    )
+    await journal.erase(WITHOUT_SECRET)
+    expect(await journal.verify()).toEqual([])
+    await opened.tamper.disguise('a', 1)
+    expect(await journal.verify()).toMatchObject([{ stream: 'a', version: 1 }])
+    await expect(journal.readIntact('a')).rejects.toMatchObject({ code: 'altered' })
+  })
+
+  it('[J5] a broken stream of tombstones is told of, and excuses nothing it does not say', async (context) => {
+    const { journal, opened } = subject
+    if (opened.tamper === null) return context.skip()
+    await journal.append(appendOf({ stream: 'a', events: [happened('one', { text: 'hunter2' })] }))
+    await journal.erase(WITHOUT_SECRET)
+    await opened.tamper.edit('erasures', 1)
+    expect(await journal.verify()).toMatchObject([{ stream: 'a' }, { stream: 'erasures' }])
+    await opened.tamper.remove('erasures', 1)
+    expect(await journal.verify()).toMatchObject([{ stream: 'a' }, { stream: 'erasures' }])
   })
 
   it('tells where streams end, and remembers how far that was written down', async () => {

@@ -13,8 +13,15 @@ export interface Opened {
 export interface Tamper {
   edit(stream: string, version: number): Promise<void>
   remove(stream: string, version: number): Promise<void>
+  /** Its type and its time. */
+  disguise(stream: string, version: number): Promise<void>
+  /** Where the event before this one stands; the head's word of the last where the version is 0. */
+  misdirect(stream: string, version: number): Promise<void>
+  /** The same event once more. */
+  double(stream: string, version: number): Promise<void>
   /** Kept bytes. */
   alter(digest: string): Promise<void>
+  drop(digest: string): Promise<void>
 }
 
 /** The journal of the test going on. */

@@ -2,7 +2,7 @@
  * Takes what was planned out of the file, with its tombstone in the same transaction. What is deleted is overwritten, and
  * `compact` writes the file anew without it, so that none of it is left in a free page or in the log.
  */
-import type { Edit, Tombstones } from '../erasure.ts'
+import { type Edit, ERASURES, type Tombstones, tombstonesOf } from '../erasure.ts'
 import type { ErasureOrder, Row } from '../journal.ts'
 import { jsonText } from '../json-text.ts'
 import type { ErasureSource, Planned } from '../plan-erasure.ts'
@@ -10,6 +10,12 @@ import type { Database } from './database.ts'
 import { makeRoomInLog } from './log-room.ts'
 import type { StreamEvents } from './stream-events.ts'
 import type { StreamHead } from './stream-heads.ts'
+
+/** Whatever is there of them: who broke their stream has not broken all that they speak of. */
+export function tombstonesIn(events: StreamEvents): Tombstones {
+  const head = events.head(ERASURES)
+  return tombstonesOf(head === null ? [] : events.remaining(head).links)
+}
 
 export function erasureSource(db: Database, events: StreamEvents, tombstones: Tombstones): ErasureSource {
   const heads = db.prepare('SELECT id, name, version, hash, last FROM streams WHERE version > 0 ORDER BY id')
@@ -27,7 +33,7 @@ export function erasureSource(db: Database, events: StreamEvents, tombstones: To
         version,
         hash,
       })),
-    links: (stream) => events.remaining(head.get(stream) as unknown as StreamHead),
+    links: (stream) => events.remaining(head.get(stream) as unknown as StreamHead).links,
     digests: () => (digests.all() as { digest: string }[]).map(({ digest }) => digest),
     bytes: (digest) => (blob.get(digest) as { bytes: Uint8Array }).bytes,
     tickets: () => tickets.all() as { id: string; stream: string; text: string }[],

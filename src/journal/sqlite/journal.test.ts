@@ -23,6 +23,27 @@ journalContract('sqlite', async () => {
       async alter(digest) {
         sql(scratch.file('journal.db'), "UPDATE blobs SET bytes = x'00' WHERE digest = ?", digest)
       },
+      async drop(digest) {
+        sql(scratch.file('journal.db'), 'DELETE FROM blobs WHERE digest = ?', digest)
+      },
+      async disguise(stream, version) {
+        sql(scratch.file('journal.db'), `UPDATE events SET type = 'other', at = 12 ${event}`, stream, version)
+      },
+      async misdirect(stream, version) {
+        const file = scratch.file('journal.db')
+        if (version === 0) sql(file, 'UPDATE streams SET last = 1 WHERE name = ?', stream)
+        else sql(file, `UPDATE events SET previous = 0 ${event}`, stream, version)
+      },
+      async double(stream, version) {
+        const columns = 'stream, version, type, at, data, hash, previous'
+        const [top] = sql(scratch.file('journal.db'), 'SELECT max(position) + 1 AS next FROM events')
+        sql(
+          scratch.file('journal.db'),
+          `INSERT INTO events (position, ${columns}) SELECT ${top!['next']}, ${columns} FROM events ${event}`,
+          stream,
+          version,
+        )
+      },
       async remove(stream, version) {
         sql(scratch.file('journal.db'), `DELETE FROM events ${event}`, stream, version)
       },
@@ -123,7 +144,7 @@ it('refuses to read a stream with a hole in it', async () => {
   const journal = await scratch.open('hole.db')
   await journal.append(appendOf({ stream: 'a', events: [happened('1'), happened('2'), happened('3')] }))
   sql(scratch.file('hole.db'), 'DELETE FROM events WHERE version = 2')
-  await expect(journal.read('a', 0)).rejects.toThrow('Events of a are missing')
+  await expect(journal.read('a', 0)).rejects.toThrow('Event 2: The way back to it is broken')
   expect(await journal.read('a', 2)).toHaveLength(1)
 })
 

@@ -4,14 +4,14 @@
  */
 import { StorageFailure } from '../../model/storage-failure.ts'
 import { storedEvent } from '../chain.ts'
-import { ERASED, ERASURES, type Erasure, tombstonesOf } from '../erasure.ts'
+import { ERASED, ERASURES, type Erasure } from '../erasure.ts'
 import type { ErasureOrder, Journal, StoredEvent } from '../journal.ts'
 import { createListeners } from '../listeners.ts'
 import { erasureOf, planErasure } from '../plan-erasure.ts'
 import { createTicketBook } from '../ticket-book.ts'
 import { blobOf, createAppendWriter, readyAppend } from './append.ts'
 import { closeWriter, type Database, openDatabase, waitBriefly } from './database.ts'
-import { applyErasure, compactFile, erasureSource, overwriting } from './erase.ts'
+import { applyErasure, compactFile, erasureSource, overwriting, tombstonesIn } from './erase.ts'
 import { createFiledTickets, loadTickets } from './filed-tickets.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { holdFiles, type WhatIsGone } from './held-files.ts'
@@ -88,14 +88,13 @@ function createSqliteJournal({ db, file, whatIsGone }: OpenFile): Journal {
 
   async function erase(order: ErasureOrder): Promise<Erasure> {
     const events = createStreamEvents(db)
-    const written = await reads.read(ERASURES, 0)
-    const source = erasureSource(db, events, tombstonesOf(written))
+    const source = erasureSource(db, events, tombstonesIn(events))
     const planned = await planErasure(source, order, (stream) => reads.read(stream, 0))
     const erasure = erasureOf(planned.plan, order)
     const gone = (await Promise.all(erasure.streams.map(({ stream }) => reads.ticketsOf(stream)))).flat()
     const tombstone = readyAppend({
       stream: ERASURES,
-      expected: written.length,
+      expected: heads.of(ERASURES).version,
       events: [{ type: ERASED, at: order.at, data: erasure }],
       tickets: [],
       retire: gone.map(({ id }) => id),
@@ -142,9 +141,9 @@ function createSqliteJournal({ db, file, whatIsGone }: OpenFile): Journal {
     },
     rebuild: (project) =>
       commits.alone(async () => {
-        const streams = await rebuildRows({ db, read: reads.read, project })
-        appends.forget()
-        return streams
+        const rebuilt = await rebuildRows({ db, read: reads.readIntact, project })
+        forget()
+        return rebuilt
       }),
     whyGone: () => whyGone()?.message ?? null,
     rowsUnlike: (project) => commits.alone(() => reads.rowsUnlike(project)),

@@ -1,13 +1,15 @@
 /** The reading half of a journal in SQLite; alone, it serves other processes while the host writes. */
+import { setImmediate } from 'node:timers/promises'
+import { FailureError } from '../../model/failure.ts'
 import { bytesDigest } from '../bytes-digest.ts'
 import { type ChainLink, intactEvents, storedEvent } from '../chain.ts'
-import { type AnchorNote, ERASURES, type MovedHead, type Tombstones, tombstonesOf } from '../erasure.ts'
-import type { JournalReader, ListRequest, Row, Ticket } from '../journal.ts'
+import type { AnchorNote, MovedHead, Tombstones } from '../erasure.ts'
+import type { JournalReader, ListRequest, MissingBytes, Row, StoredEvent, Ticket } from '../journal.ts'
 import { heldAgainst } from '../kept-bytes.ts'
 import { erasureOf, planErasure } from '../plan-erasure.ts'
 import { findRowDifferences } from '../row-difference.ts'
 import { type Database, openDatabase } from './database.ts'
-import { erasureSource } from './erase.ts'
+import { erasureSource, tombstonesIn } from './erase.ts'
 import { requireCurrentFormat } from './migrations.ts'
 import { createStreamEvents } from './stream-events.ts'
 import { preparedVerify } from './verify.ts'
@@ -22,6 +24,9 @@ export async function openSqliteReader({ file }: { readonly file: string }): Pro
     },
   })
 }
+
+/** Events looked at before others get a turn. */
+const AT_ONCE = 500
 
 export type SqliteReads = Omit<JournalReader, 'close'>
 
@@ -49,7 +54,8 @@ export function createSqliteReads(db: Database): SqliteReads {
   const anchor = db.prepare('SELECT lines, chain, position, bytes FROM anchor')
   const kept = db.prepare('SELECT coalesce(sum(length(bytes)), 0) AS bytes FROM blobs')
   const list = preparedLists(db)
-  const tombstones = (): Tombstones => tombstonesOf(events.after(ERASURES, 0).map(storedEvent))
+  const allLinks = (afterPosition: number): ChainLink[] => readAll.all(afterPosition, AT_ONCE) as ChainLink[]
+  const tombstones = (): Tombstones => tombstonesIn(events)
 
   return {
     read: async (stream, afterVersion) => events.after(stream, afterVersion).map(storedEvent),
@@ -57,7 +63,7 @@ export function createSqliteReads(db: Database): SqliteReads {
       const head = events.head(stream)
       if (head === null) return []
       const edited = (version: number) => tombstones().edited(stream, version)
-      return intactEvents({ stream, head, links: events.remaining(head), edited })
+      return intactEvents({ stream, head, ...events.remaining(head), edited })
     },
     readAll: async (afterPosition, limit) =>
       (readAll.all(afterPosition, limit) as ChainLink[]).map(storedEvent),
@@ -87,12 +93,26 @@ export function createSqliteReads(db: Database): SqliteReads {
       }
       return altered
     },
+    async missingBytes(namedIn) {
+      const [missing, stones] = [new Map<string, MissingBytes>(), tombstones()]
+      const isThere = new Set((digests.all() as { digest: string }[]).map(({ digest }) => digest))
+      for (let links = allLinks(0); links.length > 0; links = allLinks(links.at(-1)!.position)) {
+        for (const link of links) {
+          const { stream, version } = link
+          for (const digest of namesOf(link, namedIn))
+            if (!isThere.has(digest) && stones.left(digest) === undefined)
+              if (!missing.has(digest)) missing.set(digest, { stream, version, digest })
+        }
+        await setImmediate()
+      }
+      return [...missing.values()]
+    },
     rowsUnlike: (project) =>
       atOneMoment(db, () =>
         findRowDifferences({
           streams: (heads.all(0) as { stream: string }[]).map(({ stream }) => stream),
           read: async (stream) => events.after(stream, 0).map(storedEvent),
-          rows: (allRows.all() as Filed[]).map((filed) => unfiled<Row>(filed)),
+          rows: (allRows.all() as Filed[]).map(unfiledOrNot),
           project,
         }),
       ),
@@ -123,8 +143,34 @@ interface Filed {
   readonly data: string
 }
 
-const unfiled = <T extends { readonly data: unknown }>(filed: Filed): T =>
-  ({ ...filed, data: JSON.parse(filed.data) }) as unknown as T
+function unfiled<T extends { readonly data: unknown }>(filed: Filed): T {
+  try {
+    return { ...filed, data: JSON.parse(filed.data) } as unknown as T
+  } catch {
+    throw new FailureError(
+      'altered',
+      "A line of the lists was changed in the journal's store and is no JSON. Make them anew: signalbox doctor --rebuild",
+    )
+  }
+}
+
+/** To be compared: what cannot be read is like nothing that events make. */
+function unfiledOrNot(filed: Filed): Row {
+  try {
+    return unfiled<Row>(filed)
+  } catch {
+    return { ...(filed as unknown as Row), data: { unreadable: filed.data } }
+  }
+}
+
+/** What cannot even be read is told of with the chain. */
+function namesOf(link: ChainLink, namedIn: (event: StoredEvent) => readonly string[]): readonly string[] {
+  try {
+    return namedIn(storedEvent(link))
+  } catch {
+    return []
+  }
+}
 
 /** Keys are picked within the index first, so that a list over all facets sorts no data. */
 function preparedLists(db: Database): (request: ListRequest) => Row[] {

@@ -24,6 +24,10 @@ export function preparedVerify(
     'SELECT e.stream AS id, s.name, e.version FROM events e LEFT JOIN streams s ON s.id = e.stream ' +
       'WHERE s.id IS NULL OR e.version > s.version ORDER BY e.position',
   )
+  const doubles = db.prepare(
+    'SELECT e.stream AS id, s.name, e.version FROM events e JOIN streams s ON s.id = e.stream ' +
+      'GROUP BY e.stream, e.version HAVING count(*) > 1',
+  )
   return async (known = new Map()) => {
     const broken: Tampering[] = []
     const stones = tombstones()
@@ -37,7 +41,7 @@ export function preparedVerify(
           ...brokenLinks({
             stream: name,
             head,
-            links: events.remaining(head),
+            ...events.remaining(head),
             edited: (version) => stones.edited(name, version),
             known: known.get(name) ?? NOTHING_KNOWN,
           }),
@@ -46,7 +50,7 @@ export function preparedVerify(
       await setImmediate()
       heads = streams.all(heads.at(-1)!.id, AT_ONCE) as StreamHead[]
     }
-    for (const { id, name, version } of strays.all() as {
+    for (const { id, name, version } of [...strays.all(), ...doubles.all()] as {
       id: number
       name: string | null
       version: number

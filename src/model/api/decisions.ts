@@ -66,7 +66,7 @@ export const DECISION_ROUTES = {
     body: null,
     reply: {
       status: 200,
-      says: 'A record on each line.',
+      says: 'A record on each line; for one that was changed in the store, `{ "leftOut": { decision, problem } }`.',
       schema: DecisionRecord,
       type: 'application/jsonl',
     },
