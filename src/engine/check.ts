@@ -3,7 +3,7 @@ import type { RawAnswer } from '../model/answer.ts'
 import { lastCharacters } from '../model/characters.ts'
 import { choicesFor } from '../model/combinations.ts'
 import type { RunCommand } from '../model/command.ts'
-import { isNestedTooDeep } from '../model/nesting.ts'
+import { readJson } from '../model/json-text.ts'
 import { type CheckStep, stepOf } from '../model/program.ts'
 import { cannotRunLine } from '../model/telling-line.ts'
 import { validateAnswer } from './answer.ts'
@@ -84,19 +84,10 @@ function lastJson(output: string): RawAnswer {
   const starts = lines.flatMap((line, index) => (line.trimStart().startsWith('{') ? [index] : []))
   for (const start of starts.slice(-MOST_STARTS).reverse())
     for (const candidate of [lines.slice(start).join('\n'), lines[start]!]) {
-      const value = parsed(candidate)
-      if (value !== undefined) return { kind: 'value', value }
+      const read = readJson(candidate)
+      if (read.kind === 'value') return read
     }
   return { kind: 'malformed', text: lastCharacters(text, TAIL) }
 }
 
 const MOST_STARTS = 100
-
-function parsed(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isNestedTooDeep(value) ? undefined : value
-  } catch {
-    return undefined
-  }
-}

@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import { parseBody, queryParser } from '../model/api/parse.ts'
 import type { ApiRoute, Body } from '../model/api/route.ts'
 import { type Api, ROUTES } from '../model/api/routes.ts'
+import { EXCESS_TEXT, readJson } from '../model/json-text.ts'
 import { isRejection } from '../model/refusal.ts'
 import { admit } from './admission.ts'
 import type { HttpDoor } from './handler.ts'
@@ -49,9 +50,12 @@ async function readBody(
   body: Body | null,
 ): Promise<{ readonly value: unknown } | { readonly problem: string }> {
   switch (body?.sent) {
-    case 'json':
+    case 'json': {
+      const read = readJson(await c.req.raw.text().catch(() => ''))
+      if (read.kind === 'excess') return { problem: `The body is ${EXCESS_TEXT[read.excess]}.` }
       // What is no JSON is no object either.
-      return parseBody(body.schema, await c.req.raw.json().catch(() => undefined))
+      return parseBody(body.schema, read.kind === 'value' ? read.value : undefined)
+    }
     case 'text':
       return { value: await c.req.raw.text() }
     case 'form':

@@ -74,6 +74,17 @@ describe('what is refused', () => {
     })
   })
 
+  it.each([
+    ['that is nested too deep', `${'['.repeat(201)}${']'.repeat(201)}`, 'nested deeper than 200 levels'],
+    ['of too many values', `[${'{},'.repeat(100_000)}{}]`, 'made of more than 100000 values'],
+  ])('[K6] a body %s, with what may be', async (_, odd, words) => {
+    const { options } = openOperations()
+    expect(await askerOf(options)('/api/v1/runs', { body: `{"runbook":${odd}}` })).toMatchObject({
+      status: 400,
+      data: { code: 'bad-request', message: `The body is ${words}.` },
+    })
+  })
+
   it('a body that is too large, told by its length or not', async () => {
     const { options } = openOperations()
     const large = `{"runbook":"${'x'.repeat(5 * 1024 * 1024)}"}`

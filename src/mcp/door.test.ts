@@ -310,12 +310,17 @@ describe('the agents’ door', () => {
       expect(wrong.text).toContain(part)
   })
 
-  it('[K6] refuses what is nested too deep, and goes on', async () => {
+  it('[K6] refuses what is nested too deep or made of too much, and goes on', async () => {
     const { server } = await open()
     const client = await connect(server.url, 'token-a')
     const deep: unknown = JSON.parse(`${'['.repeat(300)}${']'.repeat(300)}`)
-    const refused = await report(client, { verdict: 'approve', notes: deep })
-    expect([refused.isError, refused.text]).toEqual([true, expect.stringContaining('deeper than 200 levels')])
+    await expect(report(client, { verdict: 'approve', notes: deep })).rejects.toThrow(
+      'What you sent is nested deeper than 200 levels.',
+    )
+    const wide = Array.from({ length: 100_000 }, () => ({}))
+    await expect(report(client, { verdict: 'approve', notes: wide })).rejects.toThrow(
+      'What you sent is made of more than 100000 values.',
+    )
     expect(await report(client, { verdict: 'approve' })).toMatchObject({ isError: false })
   })
 

@@ -5,7 +5,7 @@
 import { createMcpHandler, Server } from '@modelcontextprotocol/server'
 import { storageFailureOf } from '../host/machine/storage.ts'
 import type { AgentDoor } from '../host/session/agent-door.ts'
-import { DEEPEST, isNestedTooDeep } from '../model/nesting.ts'
+import { EXCESS_TEXT, excessIn, type JsonExcess } from '../model/json-text.ts'
 import type { RejectionCode } from '../model/refusal.ts'
 import {
   CREATE,
@@ -52,6 +52,8 @@ export function createMcpDoor({
         return handler.fetch(request, { authInfo: holder(token, { received: '', signal }) })
       // Read here, so that what is kept as proof is what was sent, byte by byte.
       const received = await request.text()
+      const excess = excessIn(received)
+      if (excess !== null) return tooMuch(excess)
       const again = new Request(url, { method, headers, signal, body: received })
       return handler.fetch(again, { authInfo: holder(token, { received, signal }) })
     },
@@ -84,6 +86,17 @@ const unauthorized = (): Response =>
       message: 'This server wants the token of an agent session that Signalbox has open.',
     },
     { status: 401, headers: { 'www-authenticate': 'Bearer' } },
+  )
+
+/** Nobody has looked for the number of the request by then; the error is by the protocol's own code for what is none. */
+const tooMuch = (excess: JsonExcess): Response =>
+  Response.json(
+    {
+      jsonrpc: '2.0',
+      id: null,
+      error: { code: -32600, message: `What you sent is ${EXCESS_TEXT[excess]}. Send less.` },
+    },
+    { status: 400 },
   )
 
 interface Caller extends Call {
@@ -124,7 +137,6 @@ async function call(
   { token, received, signal }: Caller,
   { name, given }: { readonly name: string; readonly given: Readonly<Record<string, unknown>> },
 ) {
-  if (isNestedTooDeep(given)) return said(`What you sent is nested deeper than ${DEEPEST} levels.`, 'error')
   switch (name) {
     case REPORT: {
       const result = await agents.report(token, given)

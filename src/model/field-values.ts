@@ -1,5 +1,6 @@
 /** Fields typed by somebody: words stay words, and what is more than words may be JSON, or be said as people say it. */
 import type { Field } from './contract.ts'
+import { readJson } from './json-text.ts'
 
 export const fieldValues = (
   fields: readonly Field[],
@@ -52,9 +53,6 @@ const VALUE_OF: Record<Field['type'], (text: string) => unknown> = {
 }
 
 function jsonOr(text: string, otherwise: (text: string) => unknown): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return otherwise(text.trim())
-  }
+  const read = readJson(text)
+  return read.kind === 'value' ? read.value : otherwise(text.trim())
 }

@@ -1,9 +1,10 @@
 /**
  * The tool calls of a session, as far as they are known: what one word on a call says, the next may leave out. Bounded by
- * number and by what was said of them; those that were not heard of for longest are forgotten first.
+ * number and by the memory that they take; those that were not heard of for longest are forgotten first.
  */
 import type { Update } from '../driver.ts'
 import { NOTHING_TOLD, type ToldOfTool } from './told-of-tool.ts'
+import { weightOf } from './weight.ts'
 
 export type ToolUpdate = Extract<Update, { kind: 'tool' }>
 
@@ -18,13 +19,13 @@ export interface KnownCalls {
 }
 
 const MOST_CALLS = 500
-const MOST_CHARACTERS = 16 * 1024 * 1024
+const MOST_BYTES = 16 * 1024 * 1024
 
 export function createKnownCalls(): KnownCalls {
-  const known = new Map<string, KnownCall & { readonly length: number }>()
+  const known = new Map<string, KnownCall & { readonly weight: number }>()
   let total = 0
   const forget = (id: string): void => {
-    total -= known.get(id)?.length ?? 0
+    total -= known.get(id)?.weight ?? 0
     known.delete(id)
   }
   return {
@@ -34,12 +35,12 @@ export function createKnownCalls(): KnownCalls {
       // What is over needs no permission any more, and its output may be long.
       const isOver = status === 'completed' || status === 'failed'
       const kept = isOver ? { call: { ...call, input: null }, told: NOTHING_TOLD } : { call, told }
-      const length = JSON.stringify(kept).length
+      const weight = weightOf(kept)
       forget(id)
-      known.set(id, { ...kept, length })
-      total += length
+      known.set(id, { ...kept, weight })
+      total += weight
       for (const oldest of known.keys()) {
-        if (oldest === id || (known.size <= MOST_CALLS && total <= MOST_CHARACTERS)) break
+        if (oldest === id || (known.size <= MOST_CALLS && total <= MOST_BYTES)) break
         forget(oldest)
       }
     },

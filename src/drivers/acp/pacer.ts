@@ -1,28 +1,32 @@
-/** So many messages in a moment and no more: whoever says more is made to wait, and so cannot keep the host from others. */
+/** So much in a moment and no more: whoever says more is made to wait, and so cannot keep the host from others. */
 import type { Readable } from 'node:stream'
 
 const MOMENT_MS = 100
-const MOST = 2_000
+const MOST_MESSAGES = 2_000
+const MOST_CHARACTERS = 2 * 1024 * 1024
 
 export interface Pacer {
-  /** One more. */
-  count(): void
+  /** One more message, of so many characters. */
+  count(length: number): void
 }
 
 export function createPacer(stream: Readable): Pacer {
-  let counted = 0
-  let beganAt = 0
+  /** Until when what was said so far would have taken at the pace that is allowed. */
+  let paidUntil = 0
+  let isWaiting = false
+  const resume = (): void => {
+    isWaiting = false
+    stream.resume()
+  }
   return {
-    count: () => {
+    count: (length) => {
       const now = performance.now()
-      if (now - beganAt >= MOMENT_MS) {
-        beganAt = now
-        counted = 0
-      }
-      counted++
-      if (counted !== MOST) return
+      paidUntil = Math.max(now, paidUntil) + MOMENT_MS * Math.max(1 / MOST_MESSAGES, length / MOST_CHARACTERS)
+      const aheadMs = paidUntil - now
+      if (isWaiting || aheadMs < MOMENT_MS) return
+      isWaiting = true
       stream.pause()
-      setTimeout(() => stream.resume(), MOMENT_MS - (now - beganAt))
+      setTimeout(resume, aheadMs)
     },
   }
 }

@@ -2,6 +2,7 @@
  * Reads a `session/update` as agents send it, not as the schema wishes: fields may be missing, and kinds may be newer
  * than we are. What is not understood is still a sign of life.
  */
+import { firstCharacters } from '../../model/characters.ts'
 import type { Update } from '../driver.ts'
 
 export type ToolStatus = Extract<Update, { kind: 'tool' }>['status']
@@ -94,8 +95,8 @@ export function readTool(
   tool: Readonly<Record<string, unknown>>,
 ): Extract<HeardUpdate, { kind: 'tool' }> | null {
   const id = string(tool['toolCallId'])
-  if (id === null) return null
-  const title = string(tool['title']) ?? string(tool['name'])
+  if (id === null || id.length > LONGEST_ID) return null
+  const title = brief(tool['title']) ?? brief(tool['name'])
   const status = STATUSES.find((known) => known === tool['status']) ?? null
   return { kind: 'tool', id, title, status, input: tool['rawInput'], about: aboutTool(tool) }
 }
@@ -106,13 +107,13 @@ function aboutTool(tool: Readonly<Record<string, unknown>>): ToolAbout {
   const texts = (found: readonly unknown[]): string[] =>
     found.flatMap((text) => (typeof text === 'string' && text.trim() !== '' ? [text] : []))
   return {
-    deed: string(tool['kind']),
-    name: string(record(tool['_meta'])['toolName']),
+    deed: brief(tool['kind']),
+    name: brief(record(tool['_meta'])['toolName']),
     texts: texts([
       ...parts.map(({ content }) => record(content)['text']),
       ...changes.map(({ newText }) => newText),
     ]),
-    files: texts([...changes, ...list(tool['locations']).map(record)].map(({ path }) => path)),
+    files: texts([...changes, ...list(tool['locations']).map(record)].map(({ path }) => brief(path))),
   }
 }
 
@@ -125,5 +126,13 @@ const MOST_PARTS = 50
 export const record = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 export const string = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+
+/** What names a call may be remembered for long, and with a piece of a text all of it is held: so it is a copy. */
+const brief = (value: unknown): string | null =>
+  typeof value === 'string' ? firstCharacters(value, LONGEST_NAME) : null
+const LONGEST_NAME = 4_096
+/** No agent's is as long; what has such a one is not a call that anybody could follow. */
+const LONGEST_ID = 1_000
+
 const amount = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null

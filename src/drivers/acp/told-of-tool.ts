@@ -2,7 +2,8 @@
  * What an agent tells of one tool call adds up over its updates, in any order and place: the command may stand in `rawInput`, in
  * the text of its content or come only with a later update, and a request for permission may carry nothing but the id.
  */
-import { isNestedTooDeep } from '../../model/nesting.ts'
+import { firstCharacters } from '../../model/characters.ts'
+import { readJson } from '../../model/json-text.ts'
 import type { Permission } from '../driver.ts'
 import type { HeardUpdate } from './session-update.ts'
 
@@ -30,7 +31,7 @@ export function addTo(told: ToldOfTool, heard: Extract<HeardUpdate, { kind: 'too
     ),
     texts: plus(
       told.texts,
-      texts.filter((_, index) => inputs[index] === null).map((text) => text.slice(0, LONGEST_TEXT)),
+      texts.filter((_, index) => inputs[index] === null).map((text) => firstCharacters(text, LONGEST_TEXT)),
     ),
     files: plus(told.files, files),
   }
@@ -59,12 +60,8 @@ const isSaid = (input: unknown): boolean =>
 /** Some write what a tool is called with as the text of its content. */
 function objectIn(text: string): object | null {
   if (!text.startsWith('{') || text.length > LONGEST_INPUT) return null
-  try {
-    const value = JSON.parse(text) as object
-    return isNestedTooDeep(value) ? null : value
-  } catch {
-    return null
-  }
+  const read = readJson(text)
+  return read.kind === 'value' ? (read.value as object) : null
 }
 
 const LONGEST_INPUT = 100_000

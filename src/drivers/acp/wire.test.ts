@@ -24,7 +24,8 @@ function opened() {
   const told = (): string => String(stdin.read() ?? '')
   const writer = writable.getWriter()
   const ask = (id: number): Promise<void> => writer.write({ jsonrpc: '2.0', id, method: 'initialize' })
-  return { stdout, heard, excess, noise, messages, reading, told, ask }
+  const answer = (id: string): Promise<void> => writer.write({ jsonrpc: '2.0', id, result: {} })
+  return { stdout, heard, excess, noise, messages, reading, told, ask, answer }
 }
 
 const deep = `${'['.repeat(6_000)}${']'.repeat(6_000)}`
@@ -55,10 +56,10 @@ it('[K6] whoever waits for what is nested too deep hears that it came to nothing
 it('[K6] a message without an end fills no memory, and ends what is heard with a sentence', async () => {
   const { stdout, heard, excess, reading } = opened()
   stdout.write(update('1'))
-  for (let nth = 0; nth < 17; nth++) stdout.write('x'.repeat(1024 * 1024))
+  for (let nth = 0; nth < 9; nth++) stdout.write('x'.repeat(1024 * 1024))
   stdout.write(`\n${update('2')}`)
   await reading
-  expect(excess).toEqual(['It sent a message of more than 16 MiB, which nobody can read.'])
+  expect(excess).toEqual(['It sent a message of more than 8 MiB, which nobody can read.'])
   expect(heard).toHaveLength(1)
 })
 
@@ -87,4 +88,55 @@ it('[K6] an answer that nobody waits for is passed over: an agent writes nothing
   stdout.end(answer('nobody asked') + answer(1) + answer(1))
   await reading
   expect([messages, noise.lines]).toEqual([[{ jsonrpc: '2.0', id: 1, result: {} }], 2])
+})
+
+it('[K6] a message of more values than anybody means is the end of it, and nothing is made of it', async () => {
+  const { stdout, heard, excess, reading } = opened()
+  stdout.write(update(`[${'{},'.repeat(99_000)}{}]`))
+  await until(() => heard.length === 1, 'one that is wide, and not too wide')
+  stdout.write(update(`[${'{},'.repeat(100_000)}{}]`) + update('1'))
+  await reading
+  expect(excess).toEqual(['It sent a message made of more than 100000 values.'])
+  expect(heard).toHaveLength(1)
+})
+
+it('[K6] a file of 1 MiB, before and after a change, is heard like anything else', async () => {
+  const { stdout, heard, excess } = opened()
+  const text = `  "name": "\\d+ [{,]}",\t// ü 😀\n`.repeat(1024 * 32).slice(0, 1024 * 1024)
+  const change = { oldText: text, newText: text }
+  stdout.write(update(JSON.stringify({ ...change, output: [text, change] })))
+  await until(() => heard.length === 1, 'the change')
+  expect([heard[0], excess]).toMatchObject([{ update: { rawInput: change } }, []])
+})
+
+it('[K6] requests that wait may say so much together, and those that were answered do not count', async () => {
+  const { stdout, messages, excess, reading, answer } = opened()
+  const request = (id: number | string): string =>
+    `{"jsonrpc":"2.0","id":"${id}","method":"session/request_permission","params":"${'x'.repeat(5 * 1024 * 1024)}"}\n`
+  for (let nth = 0; nth < 5; nth++) {
+    stdout.write(request('again'))
+    await until(() => messages.length === nth + 1, `request ${nth}`)
+    await answer('again')
+  }
+  for (let nth = 0; nth < 4; nth++) stdout.write(request(nth))
+  await reading
+  expect(messages).toHaveLength(8)
+  expect(excess).toEqual([expect.stringMatching(/^It made requests of more than 16 MiB without waiting/)])
+})
+
+it('[K6] whoever asks what is nested too deep and never hears is not answered for ever', async () => {
+  const { stdout, excess, reading } = opened()
+  for (let id = 0; id < 3_000; id++)
+    stdout.write(`{"jsonrpc":"2.0","id":"${id}${'x'.repeat(1_000)}","method":"m","params":${deep}}\n`)
+  await reading
+  expect(excess).toEqual([expect.stringMatching(/^It made more than 100 requests/)])
+})
+
+it('[K6] whoever says much at once is made to wait as well', async () => {
+  const { stdout, heard } = opened()
+  let pauses = 0
+  stdout.on('pause', () => pauses++)
+  for (let nth = 0; nth < 3; nth++) stdout.write(update(`"${'x'.repeat(1024 * 1024)}"`))
+  await until(() => heard.length === 3, 'all of it')
+  expect(pauses).toBeGreaterThan(0)
 })

@@ -4,14 +4,16 @@
  * Session updates do not go through the SDK: it drops those that do not fit its schema, and may handle one after the
  * answer that came behind it. Lines end at \n only: readline also breaks at U+2028, which JSON allows in a string.
  *
- * What one agent says is bounded: how deep and how long a message is, how many of its requests wait, and how many
- * messages are taken in at once. One that talks faster waits for us, as it would for any pipe that is full.
+ * What one agent says is bounded: how deep, how wide and how long a message is, which is looked at before anything is made of
+ * it; how many of its requests wait, and how much they say; how much is taken in at once. One that talks faster waits for us, as
+ * it would for any pipe that is full.
  */
 import type { Readable, Writable } from 'node:stream'
 import { type AnyMessage, methods, type Stream } from '@agentclientprotocol/sdk'
-import { DEEPEST, isNestedTooDeep } from '../../model/nesting.ts'
+import { EXCESS_TEXT, excessIn } from '../../model/json-text.ts'
 import { createLineSplitter } from './line-splitter.ts'
 import { createPacer } from './pacer.ts'
+import { createWaitingRequests } from './waiting-requests.ts'
 
 export interface WireOptions {
   readonly stdin: Writable
@@ -27,7 +29,7 @@ export interface WireOptions {
 export function openWire(options: WireOptions): Stream {
   const { stdin, stdout, onMessage, onSessionUpdate, onNoise, onExcess } = options
   let open = true
-  let requests = 0
+  const requests = createWaitingRequests()
   /** The SDK would write on the host's own screen of an answer to what it never asked. */
   const asked = new Set<unknown>()
   const pacer = createPacer(stdout)
@@ -40,7 +42,7 @@ export function openWire(options: WireOptions): Stream {
   return {
     writable: new WritableStream<AnyMessage>({
       write: (message) => {
-        if (!('method' in message)) requests--
+        if (!('method' in message)) requests.answered(message.id)
         else if ('id' in message) asked.add(message.id)
         onMessage('out', message)
         return write(message)
@@ -59,27 +61,39 @@ export function openWire(options: WireOptions): Stream {
         }
         const take = (line: string): void => {
           if (!open) return
-          pacer.count()
-          const message = readMessage(line)
-          if (message !== null && ('method' in message || asked.delete(message.id))) hear(message)
-          else onNoise()
+          pacer.count(line.length)
+          const beyond = line.startsWith('{') ? excessIn(line) : null
+          const message = beyond === 'values' ? null : readMessage(line)
+          if (beyond === 'values') excess(`It sent a message ${EXCESS_TEXT.values}.`)
+          else if (message === null || !('method' in message || asked.delete(message.id))) onNoise()
+          else if (!isHeld(message, line.length)) return
+          else if (beyond === 'depth') refuseDeep(message)
+          else hear(message)
+        }
+        /** False where it was one request too many. */
+        const isHeld = (message: AnyMessage, length: number): boolean => {
+          const isRequest = 'method' in message && 'id' in message
+          const tooMuch = isRequest ? requests.add(message.id, length) : null
+          if (tooMuch !== null) excess(tooMuch)
+          return tooMuch === null
         }
         const hear = (message: AnyMessage): void => {
           onMessage('in', message)
-          const isRequest = 'method' in message && 'id' in message
-          if (isNestedTooDeep(message)) refuseDeep(message)
-          else if ('method' in message && message.method === methods.client.session.update)
+          if ('method' in message && message.method === methods.client.session.update)
             onSessionUpdate(message.params)
-          else if (isRequest && ++requests > MOST_REQUESTS) excess(TOO_MANY)
           else controller.enqueue(message)
         }
         /** Whoever waits for something hears that it came to nothing; what nobody waits for is passed over. */
         const refuseDeep = (message: AnyMessage): void => {
           onNoise()
           if (!('id' in message) || message.id === undefined) return
-          const refusal = { jsonrpc: '2.0', id: message.id, error: TOO_DEEP } as const
-          if ('method' in message) write(refusal).catch(() => {})
-          else controller.enqueue(refusal)
+          const { id } = message
+          const refusal = { jsonrpc: '2.0', id, error: TOO_DEEP } as const
+          if (!('method' in message)) controller.enqueue(refusal)
+          else
+            write(refusal)
+              .catch(() => {})
+              .finally(() => requests.answered(id))
         }
         const splitter = createLineSplitter({
           onLine: guarded(take, (error) => excess(`What it sent could not be dealt with: ${String(error)}`)),
@@ -109,12 +123,10 @@ const guarded =
     }
   }
 
-// No agent says this much at once; a program that prints without line breaks must not fill the memory.
-const LONGEST_LINE = 16 * 1024 * 1024
-const MOST_REQUESTS = 100
-const TOO_MANY = `It made more than ${MOST_REQUESTS} requests without waiting for what is said to them.`
+/** A file of 1 MiB before and after a change, told twice, and what JSON adds to it. */
+const LONGEST_LINE = 8 * 1024 * 1024
 /** By the protocol's own number for what is no request. */
-const TOO_DEEP = { code: -32600, message: `It is nested deeper than ${DEEPEST} levels.` } as const
+const TOO_DEEP = { code: -32600, message: `It is ${EXCESS_TEXT.depth}.` } as const
 
 function readMessage(line: string): AnyMessage | null {
   if (!line.startsWith('{')) return null

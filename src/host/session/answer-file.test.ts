@@ -59,10 +59,14 @@ describe('an answer file', () => {
     expect(await read()).toEqual(malformed(why))
   })
 
-  it('[K6] that is nested too deep is malformed, and says how deep it may be', async () => {
-    const { path, read } = place()
+  it('[K6] that is nested too deep or made of too much is malformed, and says what it may be', async () => {
+    const { path, read, within } = place()
     writeFileSync(path, `${'['.repeat(400)}${']'.repeat(400)}`)
     expect(await read()).toEqual(malformed('nested deeper than 200 levels'))
+    writeFileSync(path, `[${'1,'.repeat(100_000)}1]`)
+    expect(await readAnswerFile(path, { maxBytes: 1024 * 1024, within })).toEqual(
+      malformed('made of more than 100000 values'),
+    )
   })
 
   it('shows at most 2000 characters of what is no JSON', async () => {

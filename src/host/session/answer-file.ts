@@ -10,7 +10,7 @@ import { lstat, mkdir, rename } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
 import type { RawAnswer } from '../../model/answer.ts'
 import { firstCharacters } from '../../model/characters.ts'
-import { DEEPEST, isNestedTooDeep } from '../../model/nesting.ts'
+import { EXCESS_TEXT, readJson } from '../../model/json-text.ts'
 import { MISSING, readRegular } from '../workspace/artifacts.ts'
 import { codeOf, isMissing } from '../workspace/file-error.ts'
 import { openInside } from '../workspace/inside.ts'
@@ -51,15 +51,16 @@ function jsonIn(path: string, bytes: Uint8Array): RawAnswer {
     return malformed(path, 'it is not UTF-8 text')
   }
   if (text.trim() === '') return malformed(path, 'it is empty')
-  try {
-    const value: unknown = JSON.parse(text)
-    return isNestedTooDeep(value) ? malformed(path, TOO_DEEP) : { kind: 'value', value }
-  } catch {
-    return { kind: 'malformed', text: firstCharacters(text, LONGEST_TEXT) }
+  const read = readJson(text)
+  switch (read.kind) {
+    case 'value':
+      return read
+    case 'excess':
+      return malformed(path, `it is ${EXCESS_TEXT[read.excess]}`)
+    case 'malformed':
+      return { kind: 'malformed', text: firstCharacters(text, LONGEST_TEXT) }
   }
 }
-
-const TOO_DEEP = `it is nested deeper than ${DEEPEST} levels`
 
 const malformed = (path: string, why: string): RawAnswer => ({
   kind: 'malformed',

@@ -1,6 +1,6 @@
 /** An answer in the words of a message: its last fenced JSON block, or a message that is nothing but JSON. Pure. */
 import type { RawAnswer } from '../../model/answer.ts'
-import { isNestedTooDeep } from '../../model/nesting.ts'
+import { EXCESS_TEXT, readJson } from '../../model/json-text.ts'
 
 const LONGEST = 200_000
 
@@ -40,12 +40,8 @@ function languageOf(mark: string): string | null {
 }
 
 function parsed(text: string): RawAnswer {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isNestedTooDeep(value)
-      ? { kind: 'malformed', text: text.slice(0, 2000) }
-      : { kind: 'value', value }
-  } catch {
-    return { kind: 'malformed', text: text.slice(0, 2000) }
-  }
+  const read = readJson(text)
+  if (read.kind === 'value') return read
+  const why = read.kind === 'excess' ? `(It was not read: it is ${EXCESS_TEXT[read.excess]}.)` : null
+  return { kind: 'malformed', text: why ?? text.slice(0, 2000) }
 }

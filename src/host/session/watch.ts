@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { Update } from '../../drivers/index.ts'
+import { firstCharacters } from '../../model/characters.ts'
 
 export interface Watched {
   /** Calls not finished yet, as far as they are known, by their ids. */
@@ -100,5 +101,5 @@ function callOf(title: string, input?: unknown): Call {
   const text = `${title}\n${JSON.stringify(input ?? null)}`
   const isShort = text.length <= LONGEST_TEXT
   const mark = isShort ? text : createHash('sha256').update(text).digest('base64')
-  return { mark, text: text.replace('\nnull', '').replace('\n', ' ').slice(0, LONGEST_TEXT) }
+  return { mark, text: firstCharacters(text.replace('\nnull', '').replace('\n', ' '), LONGEST_TEXT) }
 }

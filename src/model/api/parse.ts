@@ -4,7 +4,6 @@
  */
 import type { z } from 'zod'
 import { didYouMean } from '../nearest.ts'
-import { DEEPEST, isNestedTooDeep } from '../nesting.ts'
 import { own } from '../own.ts'
 import { type JsonSchema, jsonSchemaOf } from './json-schema.ts'
 import type { Output } from './schema.ts'
@@ -12,7 +11,6 @@ import type { Output } from './schema.ts'
 export type Parsed<T> = { readonly value: T } | { readonly problem: string }
 
 export function parseBody<S extends z.ZodType>(schema: S, body: unknown): Parsed<Output<S>> {
-  if (isNestedTooDeep(body)) return { problem: `The body is nested deeper than ${DEEPEST} levels.` }
   // Whatever a schema does not say for itself is said in our own words below.
   const parsed = schema.safeParse(body, { error: () => '' })
   if (parsed.success) return { value: parsed.data as Output<S> }
