@@ -1,6 +1,7 @@
 /** `erase` and `prune` on a real home, with a host and without one: what goes is gone, and the record stays whole. */
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from '@photostructure/sqlite'
 import { describe, expect, it } from 'vitest'
 import { openProject, type Project } from './runs.fixture.ts'
 
@@ -91,6 +92,31 @@ describe('[J12] erase', () => {
     expect((await project.run('show', run)).err).toMatch(/Run \w+ \(ask\) ended as done, and was erased by/)
     expect(await project.json('decision', 'list', '--all')).toMatchObject({ rows: [] })
     expect(await wrong(project)).toEqual([])
+  })
+
+  it('finishes later what a reader was in the way of, and says so', async () => {
+    const project = openProject()
+    const { file } = await leak(project)
+    const host = project.begin('up', '--port', '0')
+    await host.says(/http:/)
+    const reader = new DatabaseSync(join(project.home, 'signalbox.db'))
+    reader.exec('BEGIN')
+    reader.prepare('SELECT count(*) FROM events').get()
+    const first = await project.run('erase', '--text-from', file, '--yes')
+    expect([first.code, first.out]).toEqual([
+      1,
+      expect.stringMatching(/It is erased\.[\s\S]*Another process reads the database/),
+    ])
+    expect(holders(project.home, SECRET)).not.toEqual([])
+    reader.exec('COMMIT')
+    reader.close()
+    const again = await project.run('erase', '--text-from', file)
+    expect([again.code, again.out]).toEqual([
+      0,
+      expect.stringMatching(/gone from the free parts of the database, too/),
+    ])
+    expect(holders(project.home, SECRET)).toEqual([])
+    expect((await project.run('erase', '--text-from', file)).out).toMatch(/stands nowhere/)
   })
 })
 

@@ -195,6 +195,8 @@ export interface Journal {
   onErase(listener: () => void): () => void
   /** Gives back the room of what was erased, so that none of its bytes are left in any file. False: somebody reads there. */
   compact(): Promise<boolean>
+  /** Whether that is still to be done after an erasure; a journal that is opened or closed tries to. */
+  isCompactionOwed(): Promise<boolean>
   /** Makes anew what is derived from the events: the way back through each stream, and all rows. */
   rebuild(project: Project): Promise<Rebuilt>
   /** Why nothing that is here will be found again, such as a file that was deleted; null where it will. */

@@ -227,6 +227,7 @@ export function createMemoryJournal(): Journal {
     erase,
     onErase: (listener) => eraseListeners.add(listener),
     compact: async () => true,
+    isCompactionOwed: async () => false,
     async rebuild(project) {
       const made: Row[] = []
       const unmade: { stream: string; why: string }[] = []

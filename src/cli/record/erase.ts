@@ -75,20 +75,28 @@ async function eraseText(
   if ('problem' in foreseen) return complain(terminal, foreseen.problem, exitOf(foreseen))
   if (json !== true || yes !== true)
     terminal.write(json === true ? JSON.stringify(foreseen, null, 2) : foreseenText(foreseen, terminal))
-  if (isNothing(foreseen)) return foreseen.remains.length === 0 ? EXIT.ok : EXIT.failed
-  const answer = await consent(yes === true ? 'given' : 'asked', setting)
+  if (isNothing(foreseen) && !foreseen.owed) return foreseen.remains.length === 0 ? EXIT.ok : EXIT.failed
+  // What is owed was consented to.
+  const answer = await consent(yes === true || isNothing(foreseen) ? 'given' : 'asked', setting)
   if (answer === 'unasked')
     return complain(terminal, 'Nothing was done. Nobody sits here to be asked: --yes does it.', EXIT.usage)
   if (answer === 'no') return EXIT.interrupted
   const done = await operations.erase({ ...order, dry: false })
   if ('problem' in done) return complain(terminal, done.problem, exitOf(done))
   if (json === true) terminal.write(JSON.stringify(done, null, 2))
-  else
-    terminal.write(
-      'It is erased. A tombstone in the record says so, and not what it was. A secret that was seen is still to be changed.',
-    )
+  else terminal.write(doneText(done, terminal))
   return done.remains.length === 0 ? EXIT.ok : EXIT.failed
 }
+
+const doneText = (done: EraseReport, { paint }: Terminal): string =>
+  [
+    isNothing(done)
+      ? done.owed
+        ? 'What was erased before still stands in free parts of the database.'
+        : 'What was erased before is gone from the free parts of the database, too.'
+      : 'It is erased. A tombstone in the record says so, and not what it was. A secret that was seen is still to be changed.',
+    ...done.remains.map((text) => paint('yellow', visible(text))),
+  ].join('\n')
 
 const isNothing = ({ events, bytes, streams, files }: EraseReport): boolean =>
   events + bytes + streams.length + files.length === 0

@@ -52,8 +52,10 @@ export async function erase(
     goingOn: await runsGoingOn(tools, found.events),
     remains,
   }
+  const owed = await journal.isCompactionOwed()
   const isNothing = report.events + report.bytes + report.streams.length + files.length === 0
-  if (order.dry || isNothing) return { ...report, done: false }
+  if (order.dry || (isNothing && !owed)) return { ...report, owed, done: false }
+  if (isNothing) return { ...report, ...(await compacted(tools, remains)), done: true }
   const note: TombstoneNote = {
     what: order.text === undefined ? 'decision' : 'text',
     by,
@@ -64,14 +66,22 @@ export async function erase(
   }
   await journal.erase(journalOrder(note))
   await eraseAgain(tools, journalOrder(note))
-  const isWhole = await journal.compact()
   await tools.log.flush()
   if (texts.length > 0)
     await eraseInFiles(rootsOf(processEnvironment.home, order.also), {
       spellings: spelledBytes(texts),
       mode: 'erase',
     })
-  return { ...report, remains: isWhole ? remains : [...remains, STILL_READ], done: true }
+  return { ...report, ...(await compacted(tools, remains)), done: true }
+}
+
+/** Last: it can be waited for, and is owed until it is done. */
+async function compacted(
+  { journal }: TakingTools,
+  remains: readonly string[],
+): Promise<Pick<EraseReport, 'owed' | 'remains'>> {
+  const isWhole = await journal.compact()
+  return { owed: !isWhole, remains: isWhole ? [...remains] : [...remains, STILL_READ] }
 }
 
 const NO_FILES: FoundFiles = { files: [], shared: [] }

@@ -105,10 +105,30 @@ export function overwriting(db: Database, work: () => void): void {
   }
 }
 
-/** The log holds pages as they were before: it is emptied, which waits for those who read from it. */
+/**
+ * The log holds pages as they were before: it is emptied, which waits for those who read from it. Until it was, the file
+ * itself says that this is owed, whoever is killed meanwhile.
+ */
 export function compactFile(db: Database, file: string): boolean {
   db.exec('VACUUM')
   const { busy } = db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number }
-  if (busy === 0) makeRoomInLog(db, file)
-  return busy === 0
+  if (busy !== 0) return false
+  db.exec('DELETE FROM owed_compaction')
+  makeRoomInLog(db, file)
+  return true
+}
+
+export const oweCompaction = (db: Database): void =>
+  db.exec('INSERT OR IGNORE INTO owed_compaction VALUES (1)')
+
+export const isCompactionOwed = (db: Database): boolean =>
+  db.prepare('SELECT 1 FROM owed_compaction').get() !== undefined
+
+/** What could not be finished before. Should it not be now, it stays owed. */
+export function compactIfOwed(db: Database, file: string): void {
+  try {
+    if (isCompactionOwed(db)) compactFile(db, file)
+  } catch {
+    // Whoever wants to write is told why that cannot be.
+  }
 }

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { DatabaseSync } from '@photostructure/sqlite'
 import { expect, it } from 'vitest'
 import { appendOf, happened } from '../contract/subject.fixture.ts'
 import { journalContract } from '../contract.fixture.ts'
@@ -204,8 +205,45 @@ function commitsIn(file: string): number {
 }
 
 it('[J12] leaves nothing of what was erased in any of its files', async () => {
-  const file = scratch.file('erased.db')
-  const journal = await scratch.open('erased.db')
+  const { journal, holders, eraseAll } = await leaky('erased.db')
+  expect(holders()).toContain('-wal')
+  await eraseAll()
+  expect(await journal.isCompactionOwed()).toBe(true)
+  expect(await journal.compact()).toBe(true)
+  expect(await journal.isCompactionOwed()).toBe(false)
+  expect(holders()).toEqual([])
+  expect(await journal.verify()).toEqual([])
+  expect(await journal.alteredBytes()).toEqual([])
+})
+
+it('[J12] owes what a reader was in the way of, and does it when it is asked or opened again', async () => {
+  for (const again of ['asked', 'opened'] as const) {
+    const { journal, file, holders, eraseAll } = await leaky(`owed-${again}.db`)
+    const reader = new DatabaseSync(file)
+    reader.exec('BEGIN')
+    reader.prepare('SELECT count(*) FROM events').get()
+    await eraseAll()
+    expect(await journal.compact()).toBe(false)
+    expect([await journal.isCompactionOwed(), holders()]).toEqual([true, ['-wal']])
+    if (again === 'asked') {
+      reader.exec('COMMIT')
+      reader.close()
+      expect(await journal.compact()).toBe(true)
+      expect([await journal.isCompactionOwed(), holders()]).toEqual([false, []])
+    } else {
+      await journal.close()
+      reader.exec('COMMIT')
+      reader.close()
+      const opened = await scratch.open(`owed-${again}.db`)
+      expect([await opened.isCompactionOwed(), holders()]).toEqual([false, []])
+    }
+  }
+})
+
+/** A journal that is full of a secret, and who has it. */
+async function leaky(name: string) {
+  const file = scratch.file(name)
+  const journal = await scratch.open(name)
   const secret = 'hunter2-hunter2-hunter2'
   for (let version = 0; version < 40; version++)
     await journal.append(
@@ -219,15 +257,12 @@ it('[J12] leaves nothing of what was erased in any of its files', async () => {
     )
   const holders = () =>
     ['', '-wal', '-shm'].filter((end) => existsSync(file + end) && readFileSync(file + end).includes(secret))
-  expect(holders()).toContain('-wal')
   const text = (given: string) => (given.includes(secret) ? given.replaceAll(secret, '[erased]') : null)
   const bytes = (given: Uint8Array) => {
     const left = text(Buffer.from(given).toString('latin1'))
     return left === null ? null : Buffer.from(left, 'latin1')
   }
-  await journal.erase({ at: 1, streams: ['s1'], edit: { text, bytes }, project: async () => [], note: null })
-  expect(await journal.compact()).toBe(true)
-  expect(holders()).toEqual([])
-  expect(await journal.verify()).toEqual([])
-  expect(await journal.alteredBytes()).toEqual([])
-})
+  const eraseAll = () =>
+    journal.erase({ at: 1, streams: ['s1'], edit: { text, bytes }, project: async () => [], note: null })
+  return { journal, file, holders, eraseAll }
+}

@@ -11,7 +11,16 @@ import { erasureOf, planErasure } from '../plan-erasure.ts'
 import { createTicketBook } from '../ticket-book.ts'
 import { blobOf, createAppendWriter, readyAppend } from './append.ts'
 import { closeWriter, type Database, openDatabase, waitBriefly } from './database.ts'
-import { applyErasure, compactFile, erasureSource, overwriting, tombstonesIn } from './erase.ts'
+import {
+  applyErasure,
+  compactFile,
+  compactIfOwed,
+  erasureSource,
+  isCompactionOwed,
+  overwriting,
+  oweCompaction,
+  tombstonesIn,
+} from './erase.ts'
 import { createFiledTickets, loadTickets } from './filed-tickets.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { holdFiles, type WhatIsGone } from './held-files.ts'
@@ -38,6 +47,7 @@ export async function openSqliteJournal({ file, beside = [] }: SqliteJournalOpti
       migrate(db, file)
       makeRoomInLog(db, file)
       waitBriefly(db)
+      compactIfOwed(db, file)
       const whatIsGone = holdFiles([file, `${file}-wal`, ...beside])
       return createSqliteJournal({ db, file, whatIsGone })
     },
@@ -104,6 +114,7 @@ function createSqliteJournal({ db, file, whatIsGone }: OpenFile): Journal {
     overwriting(db, () => {
       appends.write(tombstone)
       applyErasure({ db, planned, order })
+      oweCompaction(db)
     })
     tellOfCommit()
     forget()
@@ -157,9 +168,18 @@ function createSqliteJournal({ db, file, whatIsGone }: OpenFile): Journal {
         }),
       ),
     onErase: (listener) => eraseListeners.add(listener),
-    compact: () => commits.alone(async () => compactFile(db, file)),
+    compact: () =>
+      commits.alone(async () => {
+        try {
+          return compactFile(db, file)
+        } catch (error) {
+          throw unwritable(error, file)
+        }
+      }),
+    isCompactionOwed: async () => isCompactionOwed(db),
     async close() {
       await commits.close()
+      if (db.isOpen) compactIfOwed(db, file)
       closeWriter(db)
     },
   }

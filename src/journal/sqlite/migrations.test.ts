@@ -43,7 +43,7 @@ it('[J7] takes a file of the first format forward, with all that is in it', asyn
   expect(await journal.append(next)).toMatchObject({ done: true, version: 3, position: 3 })
   expect(await journal.row('runs', 'run/1')).toEqual(row)
   await journal.close()
-  expect(sql(scratch.file('old.db'), 'PRAGMA user_version')).toEqual([{ user_version: 3 }])
+  expect(sql(scratch.file('old.db'), 'PRAGMA user_version')).toEqual([{ user_version: 4 }])
 })
 
 it('makes the same tables whether new or taken forward', async () => {
@@ -66,7 +66,7 @@ it('[J7] refuses a file from a newer Signalbox and leaves it as it is', async ()
   const before = readFileSync(file)
   await expect(scratch.open('newer.db')).rejects.toThrow(JournalFileError)
   await expect(scratch.open('newer.db')).rejects.toThrow(
-    /written by a newer Signalbox: it has format 99, and this one knows formats up to 3\. Install the newer/,
+    /written by a newer Signalbox: it has format 99, and this one knows formats up to 4\. Install the newer/,
   )
   expect(readFileSync(file).equals(before)).toBe(true)
 })

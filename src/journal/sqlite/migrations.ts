@@ -59,6 +59,9 @@ const MIGRATIONS: readonly string[] = [
     bytes INTEGER NOT NULL
   );
   `,
+  `
+  CREATE TABLE owed_compaction (id INTEGER PRIMARY KEY CHECK (id = 1));
+  `,
 ]
 
 const FORMAT = MIGRATIONS.length

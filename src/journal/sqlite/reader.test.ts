@@ -51,7 +51,7 @@ it('refuses a file that is missing, old or new', async () => {
   await expect(openSqliteReader({ file })).rejects.toThrow(`Cannot open the journal ${file}.`)
   await (await scratch.open('journal.db')).close()
   sql(file, 'PRAGMA user_version = 1')
-  await expect(openSqliteReader({ file })).rejects.toThrow('has format 1, and this Signalbox reads format 3')
+  await expect(openSqliteReader({ file })).rejects.toThrow('has format 1, and this Signalbox reads format 4')
   sql(file, 'PRAGMA user_version = 9')
   await expect(openSqliteReader({ file })).rejects.toThrow('written by a newer Signalbox')
 })

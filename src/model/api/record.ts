@@ -76,6 +76,11 @@ export const EraseReport = z
       .array(z.string())
       .describe('Runs that have not ended: whatever looks it up there gets the mark instead.'),
     remains: z.array(z.string()).describe('Where it stands and cannot be erased, in sentences.'),
+    owed: z
+      .boolean()
+      .describe(
+        'What was erased, now or before, may stand in free parts of the database until it is compacted.',
+      ),
     done: z.boolean(),
   })
   .meta({ id: 'EraseReport' })
