@@ -1,7 +1,7 @@
 /** The inbox at a terminal that a test types into, with a real host behind it. */
 import { PassThrough } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { PersonAnswer } from '../../host/inbox/decisions.ts'
+import type { DecisionOrder, PersonAnswer } from '../../host/inbox/decisions.ts'
 import { type Opened, openOperations } from '../../http/doors.fixture.ts'
 import { openPaper } from '../terminal/terminal.fixture.ts'
 import { walkInbox } from './inbox.ts'
@@ -61,7 +61,14 @@ function sitDown(
 const walk = ({ operations, clock }: Opened, holdMs = 0): Sitting =>
   sitDown((at) => walkInbox({ operations, paint: (_, text) => text, now: () => clock.now(), holdMs, ...at }))
 
-async function raise({ operations }: Opened, headline: string, more: object = {}): Promise<string> {
+async function raise(
+  { operations }: Opened,
+  headline: string,
+  {
+    resume = null,
+    ...more
+  }: { readonly resume?: DecisionOrder['resume'] } & Readonly<Record<string, unknown>> = {},
+): Promise<string> {
   const made = await operations.decisions.create({
     payload: {
       headline,
@@ -74,7 +81,7 @@ async function raise({ operations }: Opened, headline: string, more: object = {}
     },
     asker: { agent: 'bot', program: '', version: '', model: '' },
     door: 'cli',
-    resume: null,
+    resume,
     repo: '',
   })
   if ('problem' in made) throw new Error(made.problem)
@@ -90,6 +97,25 @@ const record = async ({ operations }: Opened, id: string) => {
 const NO: PersonAnswer = { pick: 'no', note: '', fields: {}, edited: null, digest: null, together: false }
 
 describe('the inbox at a terminal', () => {
+  it('[Q27] answers what runs a long command only when its end was on the screen', async () => {
+    const opened = openOperations()
+    const argv = ['sh', '-c', `${'echo word; '.repeat(150)}echo THE-END`]
+    const id = await raise(opened, 'Go on?', { resume: { argv, cwd: '/' } })
+    const sitting = walk(opened)
+    await sitting.shows('more lines (space)')
+    expect(sitting.screen()).not.toContain('THE-END')
+    sitting.type('1')
+    await sitting.shows('Not answered: not all of it was on the screen yet.')
+    expect(await record(opened, id)).toMatchObject({ status: 'open' })
+    sitting.type('  ')
+    await sitting.shows('THE-END')
+    sitting.type(' ')
+    await sitting.shows(/ 2 {2}no/)
+    sitting.type('1')
+    await sitting.shows('Nobody waits for you.')
+    expect(await record(opened, id)).toMatchObject({ pick: 'yes' })
+  })
+
   it('is walked with single keys: answers, notes, and one answer taken back', async () => {
     const opened = openOperations()
     const first = await raise(opened, 'First?', { urgency: 'high' })

@@ -43,8 +43,8 @@ export async function walkInbox(seat: InboxScreen): Promise<number> {
 
   const draw = (): void => {
     const { columns = 80, rows = 24 } = output
-    const { lines, offset } = screenOf(walk, { paint: seat.paint, columns, rows, now: seat.now(), more })
-    walk = { ...walk, offset }
+    const { lines, ...seen } = screenOf(walk, { paint: seat.paint, columns, rows, now: seat.now(), more })
+    walk = { ...walk, ...seen }
     output.write(`\u001B[H${lines.map((line) => `${harmless(line)}\u001B[K`).join('\r\n')}\u001B[J`)
   }
 

@@ -6,7 +6,7 @@ import { fieldText } from '../../model/field-values.ts'
 import { plural, type Terminal, visible } from '../terminal/terminal.ts'
 import { cardLines } from './card.ts'
 import { columnsOf, fitted, wrapped } from './columns.ts'
-import { type About, currentOf, isStuck, USUAL_SNOOZE, type Walk } from './walk.ts'
+import { type About, currentOf, isStuck, type Sight, USUAL_SNOOZE, type Walk } from './walk.ts'
 
 export interface Size {
   readonly paint: Terminal['paint']
@@ -21,6 +21,8 @@ export interface Screen {
   readonly lines: readonly string[]
   /** How far it is scrolled in truth. */
   readonly offset: number
+  /** What was on the screen, with this. */
+  readonly sight: Sight
 }
 
 /** Longer lines are hard to read. */
@@ -30,7 +32,8 @@ export function screenOf(walk: Walk, size: Size): Screen {
   const { paint, columns, rows } = size
   const footer = footerLines(walk, size)
   const height = Math.max(1, rows - 3 - footer.length)
-  const body = bodyLines(walk, { ...size, height }).map((line) => ` ${line}`)
+  const { layout, lines: laid } = bodyOf(walk, { ...size, height })
+  const body = laid.map((line) => ` ${line}`)
   const offset = Math.min(walk.offset, Math.max(0, body.length - height))
   const below = body.length - height - offset
   const rule = below > 0 ? `── ${plural(below, 'more line')} (space) ` : ''
@@ -43,7 +46,29 @@ export function screenOf(walk: Walk, size: Size): Screen {
     paint('dim', rule + '─'.repeat(Math.max(0, columns - columnsOf(rule)))),
     ...footer,
   ]
-  return { lines: lines.slice(0, rows), offset }
+  const shownLines = Math.max(0, Math.min(height, rows - HEAD_LINES))
+  const seen = { layout, from: offset, to: offset + shownLines, of: body.length }
+  return {
+    lines: lines.slice(0, rows),
+    offset,
+    sight: layout === null ? walk.sight : seeing(walk.sight, seen),
+  }
+}
+
+const HEAD_LINES = 2
+
+interface Seen {
+  readonly layout: string | null
+  readonly from: number
+  readonly to: number
+  readonly of: number
+}
+
+/** Lines that were leapt over were not seen. */
+function seeing(before: Sight, { layout, from, to: end, of }: Seen): Sight {
+  const known = before.layout === layout ? before.to : 0
+  const to = from <= known ? Math.max(known, end) : known
+  return { layout: layout ?? '', to, all: before.all || to >= of }
 }
 
 function headLine(walk: Walk, { paint, columns, more }: Size): string {
@@ -55,27 +80,30 @@ function headLine(walk: Walk, { paint, columns, more }: Size): string {
   return ` ${paint('bold', 'Inbox')}  ${place}${' '.repeat(gap)}${paint(draft.together ? 'yellow' : 'cyan', alike)}`
 }
 
-function bodyLines(
-  walk: Walk,
-  { paint, columns, now, height }: Size & { readonly height: number },
-): string[] {
+interface Body {
+  /** Of a card; null for anything else. */
+  readonly layout: string | null
+  readonly lines: readonly string[]
+}
+
+function bodyOf(walk: Walk, { paint, columns, now, height }: Size & { readonly height: number }): Body {
   const width = Math.min(columns - 2, WIDEST)
+  const plain = (...lines: readonly string[]): Body => ({ layout: null, lines })
   if (walk.mode.kind === 'help')
-    return HELP.map(([key, text]) => `${paint('bold', key.padEnd(10))}${fitted(text, width - 10)}`)
-  if (walk.mode.kind === 'gone') return ['', ...wrapped(visible(walk.mode.why), width)]
+    return plain(...HELP.map(([key, text]) => `${paint('bold', key.padEnd(10))}${fitted(text, width - 10)}`))
+  if (walk.mode.kind === 'gone') return plain('', ...wrapped(visible(walk.mode.why), width))
   if (walk.items.length === 0)
-    return ['', 'Nobody waits for you.', '', paint('dim', 'What comes in appears here by itself.')]
-  if (walk.record === null) return [paint('dim', '…')]
+    return plain('', 'Nobody waits for you.', '', paint('dim', 'What comes in appears here by itself.'))
+  if (walk.record === null) return plain(paint('dim', '…'))
   const { record } = walk
   const draft = draftLines(walk, record, { paint, width })
   const stuck = isStuck(walk) ? [...stuckLines(record, width).map((line) => paint('red', line)), ''] : []
-  const cardOf = (mostLines: number): string[] => [
-    ...stuck,
-    ...cardLines(record, { paint, columns: width, now, mostLines }),
-    ...draft,
-  ]
+  const cardOf = (mostLines: number): Body => ({
+    layout: `${width} ${mostLines}`,
+    lines: [...stuck, ...cardLines(record, { paint, columns: width, now, mostLines }), ...draft],
+  })
   if (walk.whole) return cardOf(Number.POSITIVE_INFINITY)
-  return CUTS.map(cardOf).find((lines) => lines.length <= height) ?? cardOf(CUTS.at(-1)!)
+  return CUTS.map(cardOf).find(({ lines }) => lines.length <= height) ?? cardOf(CUTS.at(-1)!)
 }
 
 const stuckLines = ({ by, pick, delivery }: DecisionRecord, width: number): string[] =>

@@ -334,6 +334,29 @@ describe('a screen', () => {
     expect(screenOf({ ...long, whole: true }, SIZE).lines.join('\n')).not.toContain('Do wipe.')
   })
 
+  it('[Q27] was seen when every line of it was on the screen, none leapt over', () => {
+    const runs = [{ command: `${'word '.repeat(380)}END`, step: '', folder: '/repo', held: 'none' }] as const
+    const long = withRecord(beginWalk(items), aRecord({ shown: { ...SHOWN, runs } }))
+    const drawn = (walk: Walk, size: object = {}): Walk => {
+      const { lines: _, ...seen } = screenOf(walk, { ...SIZE, ...size })
+      return { ...walk, ...seen }
+    }
+    expect(drawn(begun, { rows: 40 }).sight.all).toBe(true)
+    let walk = drawn(long)
+    expect(walk.sight.all).toBe(false)
+    // To its end at once, and back: what lies between was never there.
+    expect(drawn(drawn({ ...walk, offset: 1000 })).sight.all).toBe(false)
+    expect(drawn({ ...drawn({ ...walk, mode: { kind: 'help' } }), mode: { kind: 'look' } }).sight).toEqual(
+      walk.sight,
+    )
+    for (let leaps = 0; leaps < 4; leaps++) walk = drawn({ ...walk, offset: walk.offset + 10 })
+    expect(walk.sight.all).toBe(true)
+    expect(screenOf(walk, SIZE).lines.join('\n')).toContain('END')
+    // Laid out otherwise it is the same card; and where nothing can be shown, nothing was seen.
+    expect(drawn({ ...walk, whole: true, offset: 0 }, { columns: 60 }).sight.all).toBe(true)
+    expect(drawn(begun, { rows: 2 }).sight.to).toBe(0)
+  })
+
   it('of an answer that reached nobody says so first, with what can be done', () => {
     const stuck = aRecord({
       status: 'undeliverable',

@@ -12,7 +12,11 @@ const ITEMS = [
   { id: 'd3cccccc', group: 1 },
 ]
 
-const begun = (record: Partial<DecisionRecord> = {}): Walk => withRecord(beginWalk(ITEMS), aRecord(record))
+const SEEN = { layout: '', to: 0, all: true }
+/** All of what is there was on the screen. */
+const seen = (walk: Walk): Walk => ({ ...walk, sight: SEEN })
+const begun = (record: Partial<DecisionRecord> = {}): Walk =>
+  seen(withRecord(beginWalk(ITEMS), aRecord(record)))
 
 function type(walk: Walk, input: string): { readonly walk: Walk; readonly actions: readonly WalkAction[] } {
   const actions: WalkAction[] = []
@@ -35,6 +39,18 @@ describe('a walk through the inbox', () => {
   it('answers with the option of a number, bound to what was shown', () => {
     expect(type(begun(), '2').actions).toEqual([answer({ pick: 'redis' })])
     expect(type(begun(), '9')).toMatchObject({ actions: [], walk: { said: 'There is no option 9.' } })
+  })
+
+  it('[Q27] answers nothing of which not all was on the screen', () => {
+    const unseen = withRecord(beginWalk(ITEMS), aRecord())
+    for (const keys of ['1', 'nno\r\r', 'e1']) {
+      const { actions, walk } = type(unseen, keys)
+      expect(actions).toEqual([])
+      expect(walk.said).toContain('Space scrolls to its end')
+    }
+    // The next one is another card.
+    expect(type(begun(), 'j').walk.sight.all).toBe(false)
+    expect(withRecord(begun(), aRecord({ digest: 'other' })).sight.all).toBe(false)
   })
 
   it('asks once more where it cannot be undone', () => {
@@ -80,7 +96,7 @@ describe('a walk through the inbox', () => {
 
   it('answers all alike together only where there are others, and only when told to', () => {
     expect(type(begun(), 't1')).toMatchObject({ actions: [{ answer: { together: false } }] })
-    const second = withRecord(type(begun(), 'j').walk, aRecord({ id: 'd2bbbbbb' }))
+    const second = seen(withRecord(type(begun(), 'j').walk, aRecord({ id: 'd2bbbbbb' })))
     expect(type(second, 't1')).toMatchObject({ actions: [{ id: 'd2bbbbbb', answer: { together: true } }] })
     expect(type(second, 'tt1')).toMatchObject({ actions: [{ answer: { together: false } }] })
   })
@@ -145,7 +161,7 @@ describe('news during a walk', () => {
       type(goneFrom(noted, 'd1aaaaaa', 'Answered.'), ' ').walk,
       listed(noted, ITEMS.slice(1)),
     ])
-      expect(type(withRecord(moved, next), '1').actions).toMatchObject([
+      expect(type(seen(withRecord(moved, next)), '1').actions).toMatchObject([
         { id: 'd2bbbbbb', answer: { note: '' } },
       ])
   })
@@ -161,7 +177,7 @@ describe('news during a walk', () => {
   it('what has changed must be looked at again', () => {
     const changed = withRecord(type(begun(), 'nso\r').walk, aRecord({ digest: 'digest-2' }))
     expect(changed).toMatchObject({ mode: { kind: 'gone' }, draft: { note: '' } })
-    expect(type(changed, ' 1').actions).toMatchObject([{ answer: { digest: 'digest-2' } }])
+    expect(type(seen(changed), ' 1').actions).toMatchObject([{ answer: { digest: 'digest-2' } }])
   })
 
   it('a new list leaves whoever reads where they are, with what they typed', () => {

@@ -21,10 +21,21 @@ export interface Walk {
   readonly whole: boolean
   /** Lines scrolled away. */
   readonly offset: number
+  /** What of it was on the screen so far. */
+  readonly sight: Sight
   /** What `u` takes back, until then. */
   readonly last: { readonly id: string; readonly until: number } | null
   /** What was done last, or cannot be. */
   readonly said: string
+}
+
+export interface Sight {
+  /** How its lines were laid out; in another way, it begins again. */
+  readonly layout: string
+  /** Every line before this one was on the screen. */
+  readonly to: number
+  /** All of them were: from then on it can be answered. */
+  readonly all: boolean
 }
 
 export interface Item {
@@ -72,6 +83,7 @@ export interface WalkStep {
 
 const NOTHING: Draft = { note: '', edited: null, fields: {}, together: false }
 const LOOK: Mode = { kind: 'look' }
+const UNSEEN: Sight = { layout: '', to: 0, all: false }
 
 export const beginWalk = (items: readonly Item[]): Walk => ({
   items,
@@ -81,6 +93,7 @@ export const beginWalk = (items: readonly Item[]): Walk => ({
   draft: NOTHING,
   whole: false,
   offset: 0,
+  sight: UNSEEN,
   last: null,
   said: '',
 })
@@ -131,7 +144,9 @@ function look(walk: Walk, { name }: Key): WalkStep {
     case 'enter':
       return walk.draft.note === ''
         ? stay({ ...walk, said: 'A number picks an option; ? tells the keys.' })
-        : send(walk, '')
+        : walk.sight.all
+          ? send(walk, '')
+          : unseen(walk)
     case 'j':
     case 'right':
       return stay(moveBy(walk, 1))
@@ -201,14 +216,19 @@ export const standingAt = (walk: Walk, at: number): Walk => ({
   draft: NOTHING,
   whole: false,
   offset: 0,
+  sight: UNSEEN,
 })
 
 function pickNumber(walk: Walk, number: number): WalkStep {
   if (isStuck(walk)) return stay({ ...walk, said: 'It is answered. r delivers the answer again.' })
   const option = walk.record?.shown.options[number - 1]
   if (option === undefined) return stay({ ...walk, said: `There is no option ${number}.` })
-  return pick(walk, option.key)
+  return walk.sight.all ? pick(walk, option.key) : unseen(walk)
 }
+
+/** What is answered may run a command: nobody answers what was never before them. */
+const unseen = (walk: Walk): WalkStep =>
+  stay({ ...walk, said: 'Not answered: not all of it was on the screen yet. Space scrolls to its end.' })
 
 /** What the option still needs is asked for, then whether it is meant. */
 function pick(walk: Walk, key: string): WalkStep {
@@ -237,6 +257,7 @@ function send(walk: Walk, key: string): WalkStep {
 function editWhich(walk: Walk, { name }: Key): WalkStep {
   const option = /^[1-9]$/.test(name) ? walk.record?.shown.options[Number(name) - 1] : undefined
   if (option === undefined) return stay({ ...walk, said: 'No option is changed.' })
+  if (!walk.sight.all) return unseen(walk)
   return stay(writing(walk, { kind: 'edit', pick: option.key }, option.body))
 }
 

@@ -5,7 +5,7 @@
 import { actorText } from '../../model/answer.ts'
 import { firstCharacters, longerThan } from '../../model/characters.ts'
 import type { Urgency } from '../../model/decision.ts'
-import type { DecisionRecord, ShownCommand } from '../../model/decision-record.ts'
+import type { DecisionRecord, ShownCommand, ShownOption } from '../../model/decision-record.ts'
 
 export const NOTICE_KINDS = ['opened', 'reminded', 'closed', 'undeliverable'] as const
 export type NoticeKind = (typeof NOTICE_KINDS)[number]
@@ -33,6 +33,8 @@ export interface NoticeOption {
   readonly key: string
   readonly label: string
   readonly reversible: boolean
+  /** Picking it has commands run at once; left out where it has not. */
+  readonly runs?: true
 }
 
 export interface Closing {
@@ -50,6 +52,8 @@ export interface FullText {
   readonly bodies: Readonly<Record<string, string>>
   /** What any answer has run; left out where that is nothing. */
   readonly runs?: readonly ShownCommand[]
+  /** What each option has run; left out where none does. */
+  readonly commands?: Readonly<Record<string, readonly ShownCommand[]>>
   readonly note: string
   readonly run: string | null
   readonly repo: string
@@ -70,7 +74,10 @@ export function noticeOf(record: DecisionRecord, { kind, full, now }: Saying): N
     at: happenedAt(record, kind) ?? now,
     headline: shown.headline,
     question: shown.question,
-    options: shown.options.map(({ key, label, reversible }) => ({ key, label, reversible })),
+    options: shown.options.map(({ key, label, reversible, runs = [] }) => ({
+      ...{ key, label, reversible },
+      ...(runs.length === 0 ? {} : { runs: true as const }),
+    })),
     recommended: shown.recommended,
     urgency: record.urgency,
     expiresAt: record.expiresAt,
@@ -100,6 +107,7 @@ function happenedAt(record: DecisionRecord, kind: NoticeKind): number | null {
 }
 
 const fullText = ({ shown, note, run, repo, asker }: DecisionRecord): FullText => ({
+  ...commandsOf(shown.options),
   detail: shown.detail,
   context: shown.context,
   bodies: Object.fromEntries(shown.options.map(({ key, body }) => [key, body])),
@@ -109,6 +117,11 @@ const fullText = ({ shown, note, run, repo, asker }: DecisionRecord): FullText =
   repo,
   agent: asker?.agent ?? '',
 })
+
+function commandsOf(options: readonly ShownOption[]): Pick<FullText, 'commands'> {
+  const commands = options.flatMap(({ key, runs = [] }) => (runs.length === 0 ? [] : [[key, runs] as const]))
+  return commands.length === 0 ? {} : { commands: Object.fromEntries(commands) }
+}
 
 /** Who closed it and with what, in one line. */
 function closingText({ how, by, label, pick }: Closing): string {
@@ -132,10 +145,10 @@ export const titleOf = ({ kind, headline }: Notice, most: number): string =>
 export function textOf(notice: Notice): string {
   const { closing, question, options, recommended, full } = notice
   if (closing !== null) return oneLine(closingText(closing))
-  const lines = options.map(
-    ({ key, label, reversible }) =>
-      `• ${oneLine(label)}${key === recommended ? ' (recommended)' : ''}${reversible ? '' : ' (cannot be undone)'}`,
-  )
+  const lines = options.flatMap(({ key, label, reversible, runs }) => [
+    `• ${oneLine(label)}${key === recommended ? ' (recommended)' : ''}${reversible ? '' : ' (cannot be undone)'}${runs === true ? ' (runs commands)' : ''}`,
+    ...(full?.commands?.[key] ?? []).map(({ command }) => `  $ ${command}`),
+  ])
   const runs = notice.runs === true ? ['Any answer has a command run outside any sandbox.'] : []
   const commands = (full?.runs ?? []).map(({ command, folder }) => `$ ${command} (in ${folder})`)
   const more =

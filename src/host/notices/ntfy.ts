@@ -50,7 +50,7 @@ function actionsFor({ kind, options, recommended, runs }: Notice, link: string):
   if (isLocal(link) || kind === 'undeliverable' || kind === 'test') return []
   // Whoever has a command run sees it first, on the page.
   if (runs === true) return []
-  const buttons = options.filter(({ reversible }) => reversible)
+  const buttons = options.filter(({ reversible, runs: own }) => reversible && own !== true)
   const first = buttons.filter(({ key }) => key === recommended)
   return [...first, ...buttons.filter(({ key }) => key !== recommended)]
     .slice(0, MOST_ACTIONS)

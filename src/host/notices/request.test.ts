@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ntfyAt, recordOf, SECRET, slackAt, webhookAt } from '../../../test/notices.fixture.ts'
 import type { DecisionRecord } from '../../model/decision-record.ts'
 import type { Channel } from './channel.ts'
-import { type NoticeKind, noticeOf } from './notice.ts'
+import { type NoticeKind, noticeOf, textOf } from './notice.ts'
 import { afterQuiet } from './quiet-hours.ts'
 import { requestFor } from './request.ts'
 import { nextAttemptAt } from './retry.ts'
@@ -124,6 +124,29 @@ describe('ntfy', () => {
     const { json } = sent(ntfyAt('https://n'), { ...record, shown: { ...card, runs } })
     expect(json.actions).toEqual([])
     expect(json.message).toContain('Any answer has a command run outside any sandbox.')
+  })
+
+  it('[Q27] has no button for an option that has commands run, says so, and tells them where it may tell all', () => {
+    const { shown: card, ...record } = recordOf()
+    const command = {
+      command: 'npm run deliver -- --tag latest',
+      step: 'publish',
+      folder: '',
+      held: 'run',
+    } as const
+    const [first, ...rest] = card.options
+    const options = [{ ...first!, runs: [command] }, ...rest]
+    const { json } = sent(ntfyAt('https://n'), { ...record, shown: { ...card, options } })
+    const labels = (json.actions as { label: string }[]).map(({ label }) => label)
+    expect(labels).not.toContain(first!.label)
+    expect(labels).toHaveLength(rest.filter(({ reversible }) => reversible).length)
+    expect(json.message).toContain(`${first!.label}`)
+    expect(json.message).toContain('(runs commands)')
+    const notice = noticeOf(
+      { ...record, shown: { ...card, options } },
+      { kind: 'opened', full: true, now: 0 },
+    )
+    expect(textOf(notice)).toContain('$ npm run deliver -- --tag latest')
   })
 
   it('has three buttons at most', () => {
