@@ -1,5 +1,5 @@
 /** What `doctor` sees of somebody who was at the record, on a real home: each is told as what it is. */
-import { copyFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { describe, expect, it } from 'vitest'
@@ -108,6 +108,27 @@ describe('[J13] the doctor and a record that somebody changed', () => {
     expect(await bad()).toEqual([])
     const cannot = (await found()).find(({ about }) => about === 'record')
     expect(cannot?.text).toMatch(/leaves no trace on this machine/)
+    rmSync(anchor)
+    mkdirSync(anchor)
+    expect(await bad()).toEqual([
+      expect.stringMatching(/^anchor: .*anchor\.jsonl cannot be read: it is a folder/),
+    ])
+    rmSync(anchor, { recursive: true })
+    writeFileSync(anchor, whole)
+    for (const odd of ['{"record":{"heads":[]}}', '{"record":{"at":1,"heads":[7]}}', '{"record":null}']) {
+      writeFileSync(exported, `${odd}\n`)
+      expect(await bad('--against', exported)).toEqual([
+        expect.stringMatching(/^export: .*export\.jsonl has a line about the record that no export has/),
+      ])
+    }
+    writeFileSync(exported, '{"record":{"at":1,"heads":[]}}\n')
+    expect(await found('--against', exported)).toContainEqual(
+      expect.objectContaining({
+        about: 'export',
+        state: 'note',
+        text: expect.stringMatching(/names no stream/),
+      }),
+    )
     writeFileSync(exported, 'nothing\n')
     expect(await bad('--against', exported)).toEqual([
       expect.stringMatching(/^export: .* is no export with heads/),

@@ -1,7 +1,7 @@
-import { readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { type Anchor, openAnchor } from './anchor.ts'
-import { readAnchor } from './anchor-file.ts'
+import { anchorLine, readAnchor } from './anchor-file.ts'
 import { appendOf, happened } from './contract/subject.fixture.ts'
 import type { Journal } from './journal.ts'
 import { openScratch, sql } from './sqlite/scratch.fixture.ts'
@@ -133,4 +133,60 @@ it('[J13] an anchor that was edited no longer goes on from line to line', async 
   }
   writeFileSync(file, readFileSync(file, 'utf8').replace('["b",2,', '["b",1,'))
   expect((await found(journal)).read.broken).toEqual([2])
+})
+
+const ORDER = { at: 5, streams: ['a'], edit: null, project: async () => [], note: null }
+
+it('[J13] knows of an erasure before it is done, and nothing is erased where it cannot be told', async () => {
+  const journal = await scratch.open('journal.db')
+  const anchor = anchorOf(journal)
+  await append(journal, 'a', 0)
+  await append(journal, 'b', 0)
+  await journal.erase(ORDER)
+  const [stone] = await journal.tombstones()
+  const early = await readAnchor(scratch.file('anchor'), null)
+  expect([...early.announced]).toEqual([[1, new Set([stone!.hash])]])
+  expect([...early.known.keys()]).toEqual([])
+  await anchor.close()
+  const { read, broken } = await found(journal)
+  expect([...read.known.keys()].sort()).toEqual(['a', 'b', 'erasures'])
+  expect(read).toMatchObject({ lines: 2, vouchedTo: 0, broken: [], lost: [], fitsNote: true })
+  expect(broken).toEqual([])
+
+  rmSync(scratch.file('anchor'))
+  mkdirSync(scratch.file('anchor'))
+  const hindered = anchorOf(journal)
+  await expect(journal.erase({ ...ORDER, streams: ['b'] })).rejects.toMatchObject({
+    message: expect.stringMatching(/anchor.* cannot be \w+: it is a folder/),
+  })
+  expect(await journal.read('b', 0)).toHaveLength(2)
+  expect(await journal.tombstones()).toHaveLength(1)
+  await expect(hindered.flush()).resolves.toBeUndefined()
+})
+
+it('[J13] reads what an older Signalbox wrote, which announced nothing', async () => {
+  const { text } = anchorLine('', { at: 1, position: 3, heads: [['erasures', 2, 'x']] })
+  writeFileSync(scratch.file('anchor'), text)
+  const read = await readAnchor(scratch.file('anchor'), null)
+  expect(read).toMatchObject({ lines: 1, vouchedTo: 2, broken: [] })
+  expect(read.announced.size).toBe(0)
+})
+
+it('[J13] counts a line that no anchor has as broken, and goes on', async () => {
+  const odd = [
+    '{"heads":[1]}',
+    '{"at":1,"position":1,"heads":[["a",0,"x"]]}',
+    '{"at":8.64e15,"position":1,"heads":{}}',
+    '{"at":1e300,"position":1,"heads":[]}',
+    '{"at":1,"position":1,"heads":[],"erasing":[1]}',
+    '{"at":1,"position":1,"heads":[],"erasing":7}',
+    '{"at":1,"position":1,"heads":[],"lost":{}}',
+    '{"at":1,"position":1,"heads":[],"lost":null}',
+  ]
+  const zeros = '0'.repeat(64)
+  const lines = ['not a line', ...odd.map((body) => `{"chain":"${zeros}"} ${body}`)]
+  writeFileSync(scratch.file('anchor'), lines.join('\n'))
+  const read = await readAnchor(scratch.file('anchor'), { lines: 1, chain: zeros })
+  expect(read).toMatchObject({ lines: odd.length, broken: odd.map((_, index) => index + 1), fitsNote: true })
+  expect(read.known.size).toBe(0)
 })

@@ -5,8 +5,9 @@
  */
 import { hash } from 'node:crypto'
 import { FailureError } from '../model/failure.ts'
-import { type EditedEvent, type Tombstones, textDigest } from './erasure.ts'
-import type { StoredEvent, Tampering } from './journal.ts'
+import { type EditedEvent, ERASURES, type Head, type Tombstones, textDigest } from './erasure.ts'
+import type { NewEvent, StoredEvent, Tampering } from './journal.ts'
+import { jsonText } from './json-text.ts'
 
 /** What stands before the first event. */
 export const CHAIN_START = ''
@@ -47,6 +48,12 @@ function parsed(stream: string, version: number, text: string): unknown {
       problem: 'The event is not the one that was written: it is no JSON.',
     })
   }
+}
+
+/** Where a tombstone will stand, before it does. */
+export const tombstoneHead = (end: Pick<Head, 'version' | 'hash'>, { type, at, data }: NewEvent): Head => {
+  const body = { stream: ERASURES, version: end.version + 1, type, at, text: jsonText(data) }
+  return { stream: ERASURES, version: body.version, hash: chainHash(end.hash, body) }
 }
 
 export interface Chain {

@@ -70,6 +70,12 @@ export interface Erasure {
   readonly note: unknown
 }
 
+export interface StoredTombstone extends Erasure {
+  readonly version: number
+  readonly hash: string
+  readonly at: number
+}
+
 export interface Tombstones {
   edited(stream: string, version: number): EditedEvent | undefined
   removed(stream: string): Head | undefined
@@ -100,8 +106,19 @@ export function tombstonesOf(links: readonly { readonly type: string; readonly t
   }
 }
 
+export const storedTombstones = (
+  links: readonly (Pick<StoredTombstone, 'version' | 'hash' | 'at'> & {
+    readonly type: string
+    readonly text: string
+  })[],
+): StoredTombstone[] =>
+  links.flatMap(({ version, hash, at, type, text }) => {
+    const erasure = type === ERASED ? erasureIn(text) : null
+    return erasure === null ? [] : [{ ...erasure, version, hash, at }]
+  })
+
 /** Null for what no journal wrote: it excuses nothing. */
-export function erasureIn(text: string): Erasure | null {
+function erasureIn(text: string): Erasure | null {
   try {
     const erasure = JSON.parse(text) as Erasure | null
     const parts = [erasure?.events, erasure?.streams, erasure?.bytes]

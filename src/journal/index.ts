@@ -1,8 +1,8 @@
 /** The journal's front door: one interface, and those who keep it. */
 export { openAnchor } from './anchor.ts'
-export { type AnchorRead, readAnchor } from './anchor-file.ts'
+export { AnchorFileError, type AnchorMark, type AnchorRead, isInstant, readAnchor } from './anchor-file.ts'
 export { bytesDigest } from './bytes-digest.ts'
-export type { Edit, Erasure, KnownHashes } from './erasure.ts'
+export type { Edit, KnownHashes, StoredTombstone } from './erasure.ts'
 export { ERASURES } from './erasure.ts'
 export type {
   Claim,
@@ -21,6 +21,7 @@ export type {
   Ticket,
 } from './journal.ts'
 export { KeptBytesError, missingBytes } from './kept-bytes.ts'
+export { fileTrouble, linesIn } from './lines.ts'
 /** @public */
 export { createMemoryJournal } from './memory.ts'
 export { JournalFileError } from './sqlite/database.ts'

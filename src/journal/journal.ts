@@ -6,7 +6,7 @@
  * where the disk does not take it, it rejects with a `StorageFailure`, nothing is written, and it can be asked again. None of
  * the words here is the domain's: what an event means is decided above.
  */
-import type { AnchorNote, Edit, Erasure, KnownHashes, MovedHead } from './erasure.ts'
+import type { AnchorNote, Edit, Erasure, Head, KnownHashes, MovedHead, StoredTombstone } from './erasure.ts'
 
 export interface NewEvent {
   readonly type: string
@@ -182,6 +182,8 @@ export interface Journal {
   missingBytes(namedIn: (event: StoredEvent) => readonly string[]): Promise<MissingBytes[]>
   /** Rows that are not what the events make of them. */
   rowsUnlike(project: Project): Promise<RowsUnlike>
+  /** Oldest first, whatever else is wrong with their stream; what no journal wrote is none. */
+  tombstones(): Promise<StoredTombstone[]>
   /** Where the streams end that have an event after this position. */
   heads(afterPosition: number): Promise<MovedHead[]>
   /** What `noteAnchor` was told last. */
@@ -191,6 +193,8 @@ export interface Journal {
   wouldErase(order: ErasureOrder): Promise<Erasure>
   /** Takes bytes out of the store and leaves a tombstone, in one transaction. */
   erase(order: ErasureOrder): Promise<Erasure>
+  /** Told before anything is erased, with where its tombstone will stand; if it throws, nothing is. */
+  beforeErase(listener: (tombstone: Head) => Promise<void>): () => void
   /** Told when something was erased: whoever remembers what is stored must read it again. */
   onErase(listener: () => void): () => void
   /** Gives back the room of what was erased, so that none of its bytes are left in any file. False: somebody reads there. */
@@ -221,6 +225,7 @@ export type JournalReader = Pick<
   | 'alteredBytes'
   | 'missingBytes'
   | 'rowsUnlike'
+  | 'tombstones'
   | 'heads'
   | 'anchorNote'
   | 'wouldErase'

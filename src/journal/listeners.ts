@@ -22,3 +22,21 @@ export function createListeners<T>(): Listeners<T> {
     },
   }
 }
+
+/** Those who are waited for before something is done, one after the other; whoever throws keeps it from being done. */
+export function createAnnouncements<T>(): {
+  add(listener: (news: T) => Promise<void>): () => void
+  tell(news: T): Promise<void>
+} {
+  const entries = new Set<{ readonly listener: (news: T) => Promise<void> }>()
+  return {
+    add(listener) {
+      const entry = { listener }
+      entries.add(entry)
+      return () => void entries.delete(entry)
+    },
+    async tell(news) {
+      for (const { listener } of [...entries]) await listener(news)
+    },
+  }
+}

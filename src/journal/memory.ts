@@ -1,19 +1,29 @@
 /** The journal without a disk: for tests, rehearsals and anything that may be forgotten when the process ends. */
 import { bytesDigest } from './bytes-digest.ts'
-import { brokenLinks, CHAIN_START, type ChainLink, chainHash, goneStream, storedEvent } from './chain.ts'
+import {
+  brokenLinks,
+  CHAIN_START,
+  type ChainLink,
+  chainHash,
+  goneStream,
+  storedEvent,
+  tombstoneHead,
+} from './chain.ts'
 import {
   type AnchorNote,
   ERASED,
   ERASURES,
   type Erasure,
+  type Head,
   type MovedHead,
+  storedTombstones,
   type Tombstones,
   tombstonesOf,
 } from './erasure.ts'
 import type { Append, Appended, ErasureOrder, Journal, Row, StoredEvent, Ticket } from './journal.ts'
 import { jsonText } from './json-text.ts'
 import { heldAgainst } from './kept-bytes.ts'
-import { createListeners } from './listeners.ts'
+import { createAnnouncements, createListeners } from './listeners.ts'
 import { createMemoryRows } from './memory-rows.ts'
 import { erasureOf, type Planned, planErasure } from './plan-erasure.ts'
 import { findRowDifferences, rowsMade } from './row-difference.ts'
@@ -31,6 +41,7 @@ export function createMemoryJournal(): Journal {
   const blobs = new Map<string, Uint8Array>()
   const followers = createListeners<readonly StoredEvent[]>()
   const eraseListeners = createListeners<null>()
+  const announcements = createAnnouncements<Head>()
   const watchers = createListeners<{ readonly retired: readonly string[] }>()
 
   function write(append: Append): Appended {
@@ -103,6 +114,8 @@ export function createMemoryJournal(): Journal {
   async function erase(order: ErasureOrder): Promise<Erasure> {
     const { plan: found, rows: news } = await plan(order)
     const erasure = erasureOf(found, order)
+    const event = { type: ERASED, at: order.at, data: erasure }
+    await announcements.tell(tombstoneHead(endOf(streams.get(ERASURES) ?? []), event))
     for (const { stream, version, text } of found.events) change(streams.get(stream)!, version, text)
     for (const { stream } of found.streams) {
       for (const id of [...(ticketIds.get(stream) ?? [])]) drop(id)
@@ -122,7 +135,6 @@ export function createMemoryJournal(): Journal {
       const text = order.edit?.text(jsonText(row.data)) ?? null
       if (text !== null) rows.put({ ...row, data: JSON.parse(text) })
     }
-    const event = { type: ERASED, at: order.at, data: erasure }
     const expected = streams.get(ERASURES)?.length ?? 0
     write({ stream: ERASURES, expected, events: [event], tickets: [], retire: [], settle: null, rows: [] })
     eraseListeners.tell(null)
@@ -218,6 +230,7 @@ export function createMemoryJournal(): Journal {
         rows: rows.all(),
         project,
       }),
+    tombstones: async () => storedTombstones(streams.get(ERASURES) ?? []),
     heads: async (afterPosition) => headsOf(streams).filter((head) => head.position > afterPosition),
     anchorNote: async () => anchor,
     async noteAnchor(note) {
@@ -225,6 +238,7 @@ export function createMemoryJournal(): Journal {
     },
     wouldErase: async (order) => erasureOf((await plan(order)).plan, order),
     erase,
+    beforeErase: (listener) => announcements.add(listener),
     onErase: (listener) => eraseListeners.add(listener),
     compact: async () => true,
     isCompactionOwed: async () => false,
@@ -244,6 +258,9 @@ export function createMemoryJournal(): Journal {
     close: async () => undefined,
   }
 }
+
+const endOf = (links: readonly ChainLink[]): Pick<Head, 'version' | 'hash'> =>
+  links.at(-1) ?? { version: 0, hash: CHAIN_START }
 
 const headsOf = (streams: ReadonlyMap<string, readonly ChainLink[]>): MovedHead[] =>
   [...streams].map(([stream, links]) => {

@@ -1,17 +1,17 @@
 /** What was taken out of the record, as people are told of it. */
-import { ERASURES, type Erasure, type Journal } from '../../journal/index.ts'
+import type { Journal, StoredTombstone } from '../../journal/index.ts'
 import type { Tombstone } from '../../model/api/record.ts'
 import type { Rejection } from '../../model/refusal.ts'
 import type { TombstoneNote } from './take-away.ts'
 
-export async function listTombstones(journal: Pick<Journal, 'read'>): Promise<Tombstone[]> {
-  return (await journal.read(ERASURES, 0)).map(({ at, data }) => {
-    const { events, bytes, streams, note } = data as Erasure
-    const { by, ...rest } = note as TombstoneNote
+export async function listTombstones(journal: Pick<Journal, 'tombstones'>): Promise<Tombstone[]> {
+  return (await journal.tombstones()).map((stone) => {
+    const { at, events, bytes, streams } = stone
+    const { by: _, ...rest } = noteOf(stone)
     return {
       ...rest,
       at,
-      by: by.kind === 'person' ? by.name : by.kind,
+      by: signedBy(stone),
       events: events.length,
       bytes: bytes.length,
       streams: streams.map(({ stream }) => stream),
@@ -19,8 +19,29 @@ export async function listTombstones(journal: Pick<Journal, 'read'>): Promise<To
   })
 }
 
+export function signedBy(stone: StoredTombstone): string {
+  const { by } = noteOf(stone)
+  return by.kind === 'person' ? by.name : by.kind
+}
+
+/** One that somebody put there may say nothing, or anything. */
+function noteOf({ note }: StoredTombstone): TombstoneNote {
+  const { what, by, reason, runs, files, changedReplay } = (note ?? {}) as Partial<TombstoneNote>
+  return {
+    what: what ?? 'text',
+    by: by?.kind === undefined ? { kind: 'person', name: '' } : by,
+    reason: reason ?? '',
+    runs: Array.isArray(runs) ? runs : [],
+    files: files ?? 0,
+    changedReplay: Array.isArray(changedReplay) ? changedReplay : [],
+  }
+}
+
 /** A run that was there: who asks for it by its id is told what became of it. */
-export async function takenAway(journal: Pick<Journal, 'read'>, prefix: string): Promise<Rejection | null> {
+export async function takenAway(
+  journal: Pick<Journal, 'tombstones'>,
+  prefix: string,
+): Promise<Rejection | null> {
   if (prefix === '') return null
   for (const { at, what, by, runs } of await listTombstones(journal))
     for (const { run, name, end } of runs)

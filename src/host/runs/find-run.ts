@@ -6,7 +6,7 @@ import { noRun } from './no-run.ts'
 import { RUNS } from './projection.ts'
 
 export async function findRun(
-  journal: Pick<JournalReader, 'keysWith' | 'read'>,
+  journal: Pick<JournalReader, 'keysWith' | 'tombstones'>,
   prefix: string,
 ): Promise<{ readonly run: string } | Rejection> {
   // An empty text is a variable that was not set, and not a wish for whichever run there is.

@@ -2,6 +2,7 @@
  * Takes what was planned out of the file, with its tombstone in the same transaction. What is deleted is overwritten, and
  * `compact` writes the file anew without it, so that none of it is left in a free page or in the log.
  */
+import type { ChainLink } from '../chain.ts'
 import { type Edit, ERASURES, type Tombstones, tombstonesOf } from '../erasure.ts'
 import type { ErasureOrder, Row } from '../journal.ts'
 import { jsonText } from '../json-text.ts'
@@ -12,9 +13,11 @@ import type { StreamEvents } from './stream-events.ts'
 import type { StreamHead } from './stream-heads.ts'
 
 /** Whatever is there of them: who broke their stream has not broken all that they speak of. */
-export function tombstonesIn(events: StreamEvents): Tombstones {
+export const tombstonesIn = (events: StreamEvents): Tombstones => tombstonesOf(tombstoneLinks(events))
+
+export function tombstoneLinks(events: StreamEvents): readonly ChainLink[] {
   const head = events.head(ERASURES)
-  return tombstonesOf(head === null ? [] : events.remaining(head).links)
+  return head === null ? [] : events.remaining(head).links
 }
 
 export function erasureSource(db: Database, events: StreamEvents, tombstones: Tombstones): ErasureSource {

@@ -3,10 +3,10 @@
  * is known in memory only.
  */
 import { StorageFailure } from '../../model/storage-failure.ts'
-import { storedEvent } from '../chain.ts'
-import { ERASED, ERASURES, type Erasure } from '../erasure.ts'
+import { storedEvent, tombstoneHead } from '../chain.ts'
+import { ERASED, ERASURES, type Erasure, type Head } from '../erasure.ts'
 import type { ErasureOrder, Journal, StoredEvent } from '../journal.ts'
-import { createListeners } from '../listeners.ts'
+import { createAnnouncements, createListeners } from '../listeners.ts'
 import { erasureOf, planErasure } from '../plan-erasure.ts'
 import { createTicketBook } from '../ticket-book.ts'
 import { blobOf, createAppendWriter, readyAppend } from './append.ts'
@@ -70,6 +70,7 @@ function createSqliteJournal({ db, file, whatIsGone }: OpenFile): Journal {
   const followers = createListeners<readonly StoredEvent[]>()
   const watchers = createListeners<{ readonly retired: readonly string[] }>()
   const eraseListeners = createListeners<null>()
+  const announcements = createAnnouncements<Head>()
   function tellOfCommit(): void {
     const links = appends.takeLinks()
     const ticketNews = tickets.apply()
@@ -102,15 +103,18 @@ function createSqliteJournal({ db, file, whatIsGone }: OpenFile): Journal {
     const planned = await planErasure(source, order, (stream) => reads.read(stream, 0))
     const erasure = erasureOf(planned.plan, order)
     const gone = (await Promise.all(erasure.streams.map(({ stream }) => reads.ticketsOf(stream)))).flat()
+    const { version, hash } = heads.of(ERASURES)
+    const event = { type: ERASED, at: order.at, data: erasure }
     const tombstone = readyAppend({
       stream: ERASURES,
-      expected: heads.of(ERASURES).version,
-      events: [{ type: ERASED, at: order.at, data: erasure }],
+      expected: version,
+      events: [event],
       tickets: [],
       retire: gone.map(({ id }) => id),
       settle: null,
       rows: [],
     })
+    await announcements.tell(tombstoneHead({ version, hash }, event))
     overwriting(db, () => {
       appends.write(tombstone)
       applyErasure({ db, planned, order })
@@ -167,6 +171,7 @@ function createSqliteJournal({ db, file, whatIsGone }: OpenFile): Journal {
           throw unwritable(error, file)
         }),
       ),
+    beforeErase: (listener) => announcements.add(listener),
     onErase: (listener) => eraseListeners.add(listener),
     compact: () =>
       commits.alone(async () => {

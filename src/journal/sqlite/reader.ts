@@ -3,13 +3,13 @@ import { setImmediate } from 'node:timers/promises'
 import { FailureError } from '../../model/failure.ts'
 import { bytesDigest } from '../bytes-digest.ts'
 import { type ChainLink, intactEvents, storedEvent } from '../chain.ts'
-import type { AnchorNote, MovedHead, Tombstones } from '../erasure.ts'
+import { type AnchorNote, type MovedHead, storedTombstones, type Tombstones } from '../erasure.ts'
 import type { JournalReader, ListRequest, MissingBytes, Row, StoredEvent, Ticket } from '../journal.ts'
 import { heldAgainst } from '../kept-bytes.ts'
 import { erasureOf, planErasure } from '../plan-erasure.ts'
 import { findRowDifferences } from '../row-difference.ts'
 import { type Database, openDatabase } from './database.ts'
-import { erasureSource, tombstonesIn } from './erase.ts'
+import { erasureSource, tombstoneLinks, tombstonesIn } from './erase.ts'
 import { requireCurrentFormat } from './migrations.ts'
 import { createStreamEvents } from './stream-events.ts'
 import { preparedVerify } from './verify.ts'
@@ -116,6 +116,7 @@ export function createSqliteReads(db: Database): SqliteReads {
           project,
         }),
       ),
+    tombstones: async () => storedTombstones(tombstoneLinks(events)),
     heads: async (afterPosition) => heads.all(afterPosition) as unknown as MovedHead[],
     anchorNote: async () => (anchor.get() as AnchorNote | undefined) ?? null,
     async wouldErase(order) {
