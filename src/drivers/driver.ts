@@ -95,6 +95,8 @@ export type Update =
       readonly title: string
       readonly status: 'pending' | 'in_progress' | 'completed' | 'failed'
       readonly input: unknown
+      /** Equal where all else that was told of it is: kind, content, places and result. Left out where nothing was. */
+      readonly mark?: string
     }
   /** What was used since the last one; cost is null where the agent gives no price. */
   | { readonly kind: 'usage'; readonly costUsd: number | null; readonly tokens: number }

@@ -3,6 +3,7 @@
  * before the first turn is the replay of an earlier life and is told as a sign of life only.
  */
 import type { Update } from '../driver.ts'
+import { createCallMarks } from './call-marks.ts'
 import { within } from './deadline.ts'
 import { createKnownCalls, type ToolUpdate } from './known-calls.ts'
 import { type HeardUpdate, readSessionUpdate } from './session-update.ts'
@@ -40,6 +41,7 @@ const LONGEST_TEXT = 256 * 1024
 
 export function createConversation(onUpdate: (update: Update) => void): AcpConversation {
   const tools = createKnownCalls()
+  const markOf = createCallMarks()
   const meter = createUsageMeter()
   let session: string | null = null
   let begun = false
@@ -61,12 +63,15 @@ export function createConversation(onUpdate: (update: Update) => void): AcpConve
       toolCalls += 1
       text = ''
     }
+    const status = heard.status ?? known?.call.status ?? 'pending'
+    const mark = markOf(heard, status)
     const next: ToolUpdate = {
       kind: 'tool',
       id: heard.id,
       title: heard.title ?? known?.call.title ?? 'tool call',
-      status: heard.status ?? known?.call.status ?? 'pending',
+      status,
       input: heard.input ?? known?.call.input ?? null,
+      ...(mark === '' ? {} : { mark }),
     }
     tools.remember({ call: next, told: addTo(known?.told ?? NOTHING_TOLD, heard) })
     tell(next)

@@ -32,6 +32,8 @@ export type HeardUpdate =
       readonly status: ToolStatus | null
       readonly input: unknown
       readonly about: ToolAbout
+      /** As it came; not to be kept. */
+      readonly whole: Readonly<Record<string, unknown>>
     }
   /** Tokens in the context now, and what the session has cost so far. */
   | { readonly kind: 'usage'; readonly used: number | null; readonly costUsd: number | null }
@@ -98,7 +100,7 @@ export function readTool(
   if (id === null || id.length > LONGEST_ID) return null
   const title = brief(tool['title']) ?? brief(tool['name'])
   const status = STATUSES.find((known) => known === tool['status']) ?? null
-  return { kind: 'tool', id, title, status, input: tool['rawInput'], about: aboutTool(tool) }
+  return { kind: 'tool', id, title, status, input: tool['rawInput'], about: aboutTool(tool), whole: tool }
 }
 
 function aboutTool(tool: Readonly<Record<string, unknown>>): ToolAbout {

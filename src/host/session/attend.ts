@@ -223,7 +223,7 @@ async function watch(edges: Edges, attending: Attending, isItsTurn: boolean): Pr
   const { stallMs } = agentStepOf(loaded!, work.duty.step).members[work.duty.member]!
   const told: Promise<unknown>[] = []
   const onJump = (jump: ClockJump): void => void told.push(skipTime(edges, attending, jump))
-  const happened = await watchTurn(edges.clock, { session, turn, stallMs, signal: work.signal, onJump })
+  const happened = await watchTurn(edges, { session, work, turn, stallMs, onJump })
   // Not even a moment later where there was none: whoever takes the turn over must not overtake this.
   if (told.length > 0) await Promise.all(told)
   if (happened === 'lost') return over(letGo(edges, { session, work, turn }))

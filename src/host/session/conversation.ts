@@ -6,6 +6,8 @@ import type { TurnEnd, Update } from '../../drivers/index.ts'
 import type { DecisionRecord } from '../../model/decision-record.ts'
 import type { Fact } from '../../model/fact.ts'
 import type { StuckLimits } from '../../model/program.ts'
+import type { WorktreeSeen } from '../workspace/worktree-seen.ts'
+import type { CircleBegan } from './circle-verdict.ts'
 import type { Following } from './ledger.ts'
 import type { AskedInTurn } from './outrun.ts'
 import { NOTHING_SEEN, type Watched } from './watch.ts'
@@ -23,6 +25,8 @@ export interface Conversation {
   readonly aliveAt: number
   /** What it did in this turn, as far as loops are concerned. */
   readonly watched: Watched
+  /** Null: no circle is seen in it. */
+  readonly circleBegan: CircleBegan | null
   /** When it counts as stuck; null: never. */
   readonly stuck: StuckLimits | null
   /** What its last turn left; see `concluded`. */
@@ -62,6 +66,7 @@ export const NEW_CONVERSATION: Conversation = {
   ending: null,
   aliveAt: 0,
   watched: NOTHING_SEEN,
+  circleBegan: null,
   stuck: null,
   left: '',
   idleTurns: 0,
@@ -128,6 +133,8 @@ export type Incoming =
       readonly stallMs: number | null
       /** Whether it would know what it was told before, were it told something in the middle of its turn. */
       readonly remembers: boolean
+      /** Its worktree now, where that had to be looked at; see `look-at-worktree`. */
+      readonly worktree: WorktreeSeen | null
     }
   /** The clock jumped, forward or back: nobody was awake in that time, and silence in it is none. */
   | { readonly kind: 'jumped'; readonly byMs: number }
@@ -179,6 +186,8 @@ export type Next =
   /** Waits for the end of the open turn. */
   | { readonly act: 'watch' }
   | { readonly act: 'look-again'; readonly at: number }
+  /** Comes back with the `clock`. */
+  | { readonly act: 'look-at-worktree' }
   | { readonly act: 'deliver'; readonly question: string }
   /** Ends a request of its protocol; null: nobody will answer it. */
   | { readonly act: 'reply'; readonly question: string; readonly picked: Picked | null }

@@ -2,12 +2,15 @@ import { describe, expect, it } from 'vitest'
 import type { Incoming } from './conversation.ts'
 import { AT_WORK, at, duty, ended, given, opened, prompted, Q, tool, update } from './meet.fixture.ts'
 
+type Clock = Extract<Incoming, { kind: 'clock' }>
+
 describe('the clock', () => {
-  const clock = (when: number, stallMs: number | null = 60_000): Incoming => ({
+  const clock = (when: number, stallMs: number | null = 60_000): Clock => ({
     kind: 'clock',
     at: when,
     stallMs,
     remembers: true,
+    worktree: null,
   })
 
   it('is looked at again in time', () => {
@@ -55,33 +58,104 @@ describe('the clock', () => {
       .then({ act: 'break-off', fault: 'failed', detail: 'What it sent could not be read.' })
   })
 
-  it('[D20] tells an agent once that it goes round in circles; then it is stalled', () => {
-    const calls = Array.from({ length: 24 }, (_, nth) =>
-      update({ ...tool('1'), title: nth % 2 ? 'Test' : 'Read' }),
-    )
-    const seen = 'the same 2 tool calls in turn, 12 times: Read {"path":"a.txt"}, then Test {"path":"a.txt"}'
+  const untouched = clockWith({ mark: 'as it was', isAsTaken: true })
+  const worktree = (mark: string): Clock => clockWith({ mark, isAsTaken: false })
+  function clockWith(seen: Clock['worktree']): Clock {
+    return { ...clock(at), worktree: seen }
+  }
+  const calls = Array.from({ length: 24 }, (_, nth) =>
+    update({ ...tool('1'), title: nth % 2 ? 'Test' : 'Read' }),
+  )
+  const seen = 'the same 2 tool calls in turn, 12 times: Read {"path":"a.txt"}, then Test {"path":"a.txt"}'
+  const again = { act: 'look-again', at: at + 5000 } as const
+  const interrupted = {
+    act: 'interrupt',
+    text: expect.stringContaining(`You have made ${seen}.`) as string,
+    seen,
+  } as const
+
+  it('[D20] tells an agent once that it goes round in circles and changes nothing; then it is stalled', () => {
     given(...AT_WORK, ...calls)
       .when(clock(at))
-      .then({ act: 'interrupt', text: expect.stringContaining(`You have made ${seen}.`) as string, seen })
-    given(...AT_WORK, ...calls, clock(at), ...calls.slice(1))
+      .then({ act: 'look-at-worktree' })
+    given(...AT_WORK, ...calls)
+      .when(untouched)
+      .then(interrupted)
+    given(...AT_WORK, ...calls, untouched, ...calls.slice(1), untouched)
       .when(clock(at))
-      .then({ act: 'look-again', at: at + 5000 })
-    given(...AT_WORK, ...calls, clock(at), ...calls)
-      .when(clock(at))
+      .then(again)
+    given(...AT_WORK, ...calls, untouched, ...calls)
+      .when(untouched)
       .then({ act: 'break-off', fault: 'stalled', detail: `It made ${seen} (it was told so before).` })
   })
 
-  it('[D20] tells nothing to one that would have forgotten all else, and looks for no circles where nobody wants it', () => {
-    const calls = Array.from({ length: 12 }, (_, nth) => update(tool(`${nth}`)))
+  it('[D20] holds the worktree against what it was when the circle began, and asks for it only then', () => {
+    const begun = [...AT_WORK, ...calls.slice(0, 4)]
+    given(...AT_WORK, ...calls.slice(0, 3))
+      .when(clock(at))
+      .then(again)
+    given(...begun)
+      .when(clock(at))
+      .then({ act: 'look-at-worktree' })
+    expect(
+      given(...begun)
+        .when(worktree('edited before'))
+        .then(again).circleBegan,
+    ).not.toBeNull()
+    given(...begun, worktree('edited before'), ...calls.slice(4, 23))
+      .when(clock(at))
+      .then(again)
+    given(...begun, worktree('edited before'), ...calls.slice(4))
+      .when(clock(at))
+      .then({ act: 'look-at-worktree' })
+    given(...begun, worktree('edited before'), ...calls.slice(4))
+      .when(worktree('edited before'))
+      .then(interrupted)
+  })
+
+  it('[D20] takes a changed worktree for progress, and counts anew, as often as that is so', () => {
+    const working = Array.from({ length: 5 }, (_, nth) => [
+      ...calls.slice(0, 4),
+      worktree(`edit ${2 * nth}`),
+      ...calls.slice(4),
+      worktree(`edit ${2 * nth + 1}`),
+    ]).flat()
+    const after = given(...AT_WORK, ...working)
+    expect(after.when(clock(at)).then(again)).toMatchObject({ warned: false, circleBegan: null })
+    given(...AT_WORK, ...working, ...calls.slice(0, 22))
+      .when(clock(at))
+      .then({ act: 'look-at-worktree' })
+    given(...AT_WORK, ...working, ...calls.slice(0, 4), worktree('last'), ...calls.slice(4))
+      .when(worktree('last'))
+      .then(interrupted)
+  })
+
+  it('[D20] waits for a whole round where it was quicker than the first look', () => {
     given(...AT_WORK, ...calls)
-      .when({ kind: 'clock', at, stallMs: null, remembers: false })
+      .when(worktree('edited'))
+      .then(again)
+    given(...AT_WORK, ...calls, worktree('edited'), ...calls.slice(0, 2))
+      .when(clock(at))
+      .then(again)
+    given(...AT_WORK, ...calls, worktree('edited'), ...calls.slice(0, 4))
+      .when(worktree('edited'))
+      .then({ act: 'interrupt', text: expect.any(String) as string, seen: seen.replace('12', '14') })
+    given(...AT_WORK, ...calls, worktree('edited'), ...calls.slice(0, 4))
+      .when(worktree('edited on'))
+      .then(again)
+  })
+
+  it('[D20] tells nothing to one that would have forgotten all else, and looks for no circles where nobody wants it', () => {
+    const same = Array.from({ length: 12 }, (_, nth) => update(tool(`${nth}`)))
+    given(...AT_WORK, ...same)
+      .when({ ...untouched, remembers: false })
       .then({
         ...{ act: 'break-off', fault: 'stalled' },
         detail: 'It made the same tool call 12 times in a row: Read a.txt {"path":"a.txt"}.',
       })
-    given(duty({ stuck: null }), opened, prompted(), ...calls)
+    given(duty({ stuck: null }), opened, prompted(), ...same)
       .when(clock(at))
-      .then({ act: 'look-again', at: at + 5000 })
+      .then(again)
   })
 
   it('tells no circles of an earlier turn', () => {

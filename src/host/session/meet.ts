@@ -3,11 +3,13 @@
  * and reads no clock. What an act meets in the world (a program that is missing, a run that has moved on) ends it there.
  */
 import type { TurnEnd, Update } from '../../drivers/index.ts'
+import type { WorktreeSeen } from '../workspace/worktree-seen.ts'
+import { type CircleVerdict, verdictOnCircle } from './circle-verdict.ts'
 import type { Conversation, Incoming, Next, TurnSeen } from './conversation.ts'
 import { followed, hear } from './ledger.ts'
 import { outrun } from './outrun.ts'
 import { circleSeen, circleTold, idleSeen, idleTold } from './stuck-text.ts'
-import { circleIn, nextTurn, observe } from './watch.ts'
+import { countAnew, nextTurn, observe } from './watch.ts'
 
 export interface Met {
   readonly conversation: Conversation
@@ -39,7 +41,8 @@ export function meet(conversation: Conversation, incoming: Incoming): Met {
     case 'prompted': {
       const { at, told, following } = incoming
       const watched = nextTurn(conversation.watched)
-      const fresh = { interrupted: false, watched, unreadable: null, asking: null, remarks: [] }
+      const unseen = { watched, circleBegan: null, unreadable: null }
+      const fresh = { ...unseen, interrupted: false, asking: null, remarks: [] }
       // What a person said is news to it, and what it makes of that is not what it did before.
       const idleTurns = told.length > 0 ? 0 : conversation.idleTurns
       // Before its turn: it may compact again in it.
@@ -157,27 +160,51 @@ const answered = ({ asking }: Conversation, question: string): Partial<Conversat
 /** How often loops are looked for; only while a turn is open. */
 const LOOK_MS = 5_000
 
-function looked(before: Conversation, { at, stallMs, remembers }: Extract<Incoming, { kind: 'clock' }>): Met {
-  const { requests, watched, warned } = before
+function looked(known: Conversation, clock: Extract<Incoming, { kind: 'clock' }>): Met {
+  const { at, stallMs, remembers, worktree } = clock
+  const { warned } = known
   // While a person decides about a permission, silence is what is expected.
-  const aliveAt = Object.keys(requests).length > 0 ? at : before.aliveAt
+  const aliveAt = Object.keys(known.requests).length > 0 ? at : known.aliveAt
+  const before = { ...known, aliveAt }
+  const next = (one: Next, conversation: Conversation = before): Met => ({ conversation, next: [one] })
+  const stalled = (detail: string): Met => next({ act: 'break-off', fault: 'stalled', detail })
+  if (known.unreadable !== null) return next({ act: 'break-off', fault: 'failed', detail: known.unreadable })
+  const verdict = circleOf(known, worktree)
+  if (verdict.kind === 'look-at-worktree') return next({ act: 'look-at-worktree' })
+  if (verdict.kind === 'stuck') {
+    const { circle } = verdict
+    const seen = circleSeen(circle)
+    if (warned || !remembers) return stalled(`It made ${seen}${warned ? ' (it was told so before)' : ''}.`)
+    const told = { ...before, aliveAt: at, warned: true, watched: nextTurn(known.watched), circleBegan: null }
+    return next({ act: 'interrupt', text: circleTold(circle), seen }, told)
+  }
   const silentMs = at - aliveAt
-  const next = (one: Next): Met => ({ conversation: { ...before, aliveAt }, next: [one] })
-  const stuck = (detail: string): Met => next({ act: 'break-off', fault: 'stalled', detail })
-  if (before.unreadable !== null)
-    return next({ act: 'break-off', fault: 'failed', detail: before.unreadable })
-  const circle = before.stuck === null ? null : circleIn(watched, before.stuck.calls)
-  if (circle !== null && (warned || !remembers))
-    return stuck(`It made ${circleSeen(circle)}${warned ? ' (it was told so before)' : ''}.`)
-  if (circle !== null)
-    return {
-      conversation: { ...before, aliveAt: at, warned: true, watched: nextTurn(watched) },
-      next: [{ act: 'interrupt', text: circleTold(circle), seen: circleSeen(circle) }],
-    }
   if (stallMs !== null && silentMs >= stallMs)
-    return stuck(`No output and no tool call for ${Math.round(silentMs / 1000)} seconds.`)
+    return stalled(`No output and no tool call for ${Math.round(silentMs / 1000)} seconds.`)
   const stallsAt = stallMs === null ? Infinity : aliveAt + stallMs
-  return next({ act: 'look-again', at: Math.min(at + LOOK_MS, stallsAt) })
+  const again: Next = { act: 'look-again', at: Math.min(at + LOOK_MS, stallsAt) }
+  return next(again, { ...before, ...afterVerdict(known, verdict) })
+}
+
+const circleOf = ({ watched, stuck, circleBegan: began }: Conversation, worktree: WorktreeSeen | null) =>
+  stuck === null
+    ? ({ kind: 'none' } as const)
+    : verdictOnCircle({ watched, mostRounds: stuck.calls, began, worktree })
+
+function afterVerdict(
+  { watched }: Conversation,
+  verdict: Exclude<CircleVerdict, { kind: 'stuck' | 'look-at-worktree' }>,
+): Partial<Conversation> {
+  switch (verdict.kind) {
+    case 'none':
+      return { circleBegan: null }
+    case 'going-on':
+      return {}
+    case 'began':
+      return { circleBegan: verdict.began }
+    case 'progress':
+      return { circleBegan: null, watched: countAnew(watched) }
+  }
 }
 
 function turnEnded(before: Conversation, ended: { readonly end: TurnEnd } & TurnSeen): Met {

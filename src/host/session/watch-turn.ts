@@ -1,16 +1,18 @@
 /** Waits for the end of an open turn, and looks now and then whether there will be one. */
 import type { TurnEnd } from '../../drivers/index.ts'
-import type { Clock } from '../machine/clock.ts'
 import type { ClockJump } from '../machine/clock-jump.ts'
+import type { WorktreeSeen } from '../workspace/worktree-seen.ts'
 import type { Next } from './conversation.ts'
+import type { Edges } from './edges.ts'
+import type { Prompting } from './prompting.ts'
 import type { Session } from './session.ts'
+import { worktreeNow } from './worktree-now.ts'
 
 export interface OpenTurn {
   readonly session: Pick<Session, 'take' | 'forgets'>
+  readonly work: Prompting
   readonly turn: Promise<TurnEnd>
   readonly stallMs: number | null
-  /** Fires when the duty is gone. */
-  readonly signal: AbortSignal
   /** Told of time in which nobody was awake: it is neither silence nor work. */
   readonly onJump: (jump: ClockJump) => void
 }
@@ -18,20 +20,34 @@ export interface OpenTurn {
 /** It never will end by itself; why, and what is done about it. */
 export type Stuck = Extract<Next, { act: 'break-off' | 'interrupt' }>
 
-export async function watchTurn(clock: Clock, open: OpenTurn): Promise<TurnEnd | Stuck | 'lost'> {
-  const { session, turn, stallMs, signal } = open
+export async function watchTurn(edges: Edges, open: OpenTurn): Promise<TurnEnd | Stuck | 'lost'> {
+  const { clock } = edges
+  const { session, turn, stallMs, work } = open
+  const { run, signal } = work
   const remembers = !session.forgets()
   let callOff = (): void => {}
   let stopListening = (): void => {}
-  const stuck = new Promise<Stuck>((resolve) => {
-    const look = (): void => {
+  let isOver = false
+  const stuck = new Promise<Stuck>((resolve, reject) => {
+    let isLooking = false
+    const lookWith = (worktree: WorktreeSeen | null): void => {
+      // What is under way looks again when it is done.
+      if (isOver || isLooking) return
       clock.noticeJumps()
       // By its clock as it was, the last look may be asked for only in an hour.
       callOff()
-      const [next] = session.take({ kind: 'clock', at: clock.now(), stallMs, remembers })
+      const [next] = session.take({ kind: 'clock', at: clock.now(), stallMs, remembers, worktree })
       if (next?.act === 'break-off' || next?.act === 'interrupt') resolve(next)
       else if (next?.act === 'look-again') callOff = clock.alarm(next.at, look)
+      else if (next?.act === 'look-at-worktree') {
+        isLooking = true
+        worktreeNow(edges, run).then((seen) => {
+          isLooking = false
+          lookWith(seen)
+        }, reject)
+      }
     }
+    const look = (): void => lookWith(null)
     stopListening = clock.onJump((jump) => {
       session.take({ kind: 'jumped', byMs: jump.to - jump.from })
       open.onJump(jump)
@@ -44,6 +60,7 @@ export async function watchTurn(clock: Clock, open: OpenTurn): Promise<TurnEnd |
     signal.addEventListener('abort', () => resolve('lost'), { once: true })
   })
   return Promise.race([turn, stuck, lost]).finally(() => {
+    isOver = true
     stopListening()
     callOff()
   })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Update } from '../../drivers/index.ts'
-import { circleIn, LONGEST_CIRCLE, NOTHING_SEEN, nextTurn, observe } from './watch.ts'
+import { circleIn, countAnew, LONGEST_CIRCLE, NOTHING_SEEN, nextTurn, observe } from './watch.ts'
 
 type Tool = Extract<Update, { kind: 'tool' }>
 
@@ -46,6 +46,27 @@ describe('the watch for loops', () => {
         expect(circleIn(watched(...working), 3)).toBeNull()
       }),
     )
+  })
+
+  it('[D20] takes calls for the same only where all that was told of them is', () => {
+    const told = (mark: string): Tool => tool({ title: 'Edit a.txt', input: null, mark })
+    expect(circleIn(watched(...times(12, (nth) => told(`diff ${nth}`))), 2)).toBeNull()
+    expect(circleIn(watched(...times(12, () => told('diff'))), 12)?.calls).toEqual(['Edit a.txt'])
+    const tested = times(12, (nth) => [told('diff'), tool({ title: 'npm test', mark: `${40 - nth} fail` })])
+    expect(circleIn(watched(...tested.flat()), 2)).toBeNull()
+  })
+
+  it('[D20] takes another result of a call for news', () => {
+    const first = watched(tool({ mark: '2 tests fail' }))
+    expect(observe(nextTurn(first), tool({ mark: '2 tests fail' })).news).toBe(false)
+    expect(observe(nextTurn(first), tool({ mark: '1 test fails' })).news).toBe(true)
+  })
+
+  it('[D20] counts anew once something came of it', () => {
+    const round = times(12, () => tool({}))
+    const seen = round.slice(1).reduce(observe, countAnew(watched(...round)))
+    expect(circleIn(seen, 12)).toBeNull()
+    expect(circleIn(observe(seen, tool({})), 12)?.rounds).toBe(12)
   })
 
   it('[K6] stays small, whatever it sees', () => {

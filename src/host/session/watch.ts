@@ -1,6 +1,7 @@
 /**
  * Signs that an agent goes round in circles: the same few tool calls in turn, again and again, and turns in which it makes
- * no call that it had not made before. Pure, and of a bounded size whatever an agent says.
+ * no call that it had not made before. Calls are the same where all that was told of them is, and what came of them with it.
+ * Pure, and of a bounded size whatever an agent says.
  */
 import { createHash } from 'node:crypto'
 import type { Update } from '../../drivers/index.ts'
@@ -13,6 +14,8 @@ export interface Watched {
   readonly last: readonly Call[]
   /** At `n`: how many calls in a row were each equal to the one made `n + 1` calls before it. */
   readonly echoes: readonly number[]
+  /** How many were finished. */
+  readonly count: number
   /** Marks of calls that it made in any turn; the first go first. */
   readonly made: readonly string[]
   /** Whether one of this turn was none of those. */
@@ -22,6 +25,8 @@ export interface Watched {
 interface Call {
   /** Equal for equal calls. */
   readonly mark: string
+  /** The same of what else was told of them. */
+  readonly told: string
   /** For people. */
   readonly text: string
 }
@@ -36,6 +41,7 @@ export const NOTHING_SEEN: Watched = {
   open: new Map(),
   last: [],
   echoes: [0, 0, 0, 0],
+  count: 0,
   made: [],
   news: false,
 }
@@ -43,12 +49,19 @@ export const NOTHING_SEEN: Watched = {
 /** What was made before is known; whatever it does now is looked at anew. */
 export const nextTurn = ({ made }: Watched): Watched => ({ ...NOTHING_SEEN, made })
 
+/** Something came of what it did: that was no circle, and what it does from now on may be one. */
+export const countAnew = (watched: Watched): Watched => {
+  const { last, echoes } = NOTHING_SEEN
+  return { ...watched, last, echoes }
+}
+
 export function observe(watched: Watched, update: Update): Watched {
   if (update.kind !== 'tool') return watched
-  const { id, title, status, input } = update
+  const { id, title, status, input, mark } = update
   // A later update may leave out what an earlier one said.
   const known = watched.open.get(id)
-  const call = title === '' && input === undefined ? (known ?? callOf('')) : callOf(title, input)
+  const about = title === '' && input === undefined ? (known ?? callOf('')) : callOf(title, input)
+  const call = { ...about, told: mark ?? known?.told ?? '' }
   if (status === 'completed' || status === 'failed') return finished(watched, id, call)
   const open = new Map(watched.open)
   open.delete(id)
@@ -61,19 +74,24 @@ export function observe(watched: Watched, update: Update): Watched {
 }
 
 function finished(watched: Watched, id: string, call: Call): Watched {
-  const { last, echoes, made } = watched
+  const { last, echoes, count, made } = watched
   const open = watched.open.has(id)
     ? new Map([...watched.open].filter(([each]) => each !== id))
     : watched.open
-  const isNew = !made.includes(call.mark)
+  const mark = call.told === '' ? call.mark : `${call.mark}\n${call.told}`
+  const isNew = !made.includes(mark)
   return {
     open,
     last: [call, ...last].slice(0, LONGEST_CIRCLE),
-    echoes: echoes.map((count, before) => (last[before]?.mark === call.mark ? count + 1 : 0)),
-    made: isNew ? [...made, call.mark].slice(-MOST_MARKS) : made,
+    echoes: echoes.map((times, before) => (isSame(last[before], call) ? times + 1 : 0)),
+    count: count + 1,
+    made: isNew ? [...made, mark].slice(-MOST_MARKS) : made,
     news: watched.news || isNew,
   }
 }
+
+const isSame = (one: Call | undefined, other: Call): boolean =>
+  one?.mark === other.mark && one.told === other.told
 
 export interface Circle {
   /** In the order in which it makes them. */
@@ -97,7 +115,7 @@ export function circleIn({ last, echoes }: Watched, mostRounds: number): Circle 
   return null
 }
 
-function callOf(title: string, input?: unknown): Call {
+function callOf(title: string, input?: unknown): Pick<Call, 'mark' | 'text'> {
   const text = `${title}\n${JSON.stringify(input ?? null)}`
   const isShort = text.length <= LONGEST_TEXT
   const mark = isShort ? text : createHash('sha256').update(text).digest('base64')

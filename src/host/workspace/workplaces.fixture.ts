@@ -5,6 +5,7 @@ export const placesWithoutGit = (ensure?: () => Promise<unknown>): Workplaces =>
   renewRepository: async () => {},
   leaveToPeople: async () => {},
   content: async () => '',
+  see: async () => ({ mark: '', isAsTaken: true }),
   remove: async () => ({ removed: true }),
   ensure: async ({ placed }) => {
     await ensure?.()

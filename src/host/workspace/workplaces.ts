@@ -34,6 +34,7 @@ import { removeGround } from './remove-ground.ts'
 import { RUN_DIR } from './run-folder.ts'
 import { takeSnapshot } from './staging.ts'
 import { hasStore, tipOf } from './store.ts'
+import { seeWorktree, type WorktreeSeen } from './worktree-seen.ts'
 
 export interface Workplaces {
   readonly issues: IssuePlaces
@@ -60,6 +61,8 @@ export interface Workplaces {
   changed(loaded: LoadedRun): Promise<string>
   /** Names what a person can see in a worktree: the commit it stands at, and everything in it. */
   content(loaded: LoadedRun): Promise<string>
+  /** While an agent is at work there. */
+  see(loaded: LoadedRun): Promise<WorktreeSeen | Problem>
   remove(run: Pick<LoadedRun, 'placed'>): Promise<{ readonly removed: true } | Problem>
 }
 
@@ -112,6 +115,8 @@ export function createWorkplaces(options: WorkplacesOptions): Workplaces {
   })
   const groundOf = ({ placed }: Pick<LoadedRun, 'placed'>): Ground =>
     groundAt(processEnvironment.home, placed.placement)
+  const alone = <T>(run: Pick<LoadedRun, 'placed'>, act: (ground: Ground) => Promise<T>): Promise<T> =>
+    inTurn(run.placed.placement.worktree, () => act(groundOf(run)))
 
   async function collect(work: WorkToCollect): Promise<CollectedWork | Problem> {
     const { loaded, step, visit, member, boundary, judges = null, message } = work
@@ -214,18 +219,13 @@ export function createWorkplaces(options: WorkplacesOptions): Workplaces {
       }),
     collectWork: (work) => inTurn(work.loaded.placed.placement.worktree, () => collect(work)),
     prepare: (loaded, setup) => prepare(loaded, setup).catch(problemOf),
-    layPrepared: (loaded, from) => {
-      const ground = groundOf(loaded)
-      return inTurn(ground.worktree, () =>
+    layPrepared: (loaded, from) =>
+      alone(loaded, (ground) =>
         layIn({ ground, from, to: ground.worktree, confined }).then(() => null, problemOf),
-      )
-    },
+      ),
     checkOut: (loaded, wanted) => checkOut(loaded, wanted).catch(problemOf),
     keepFrom,
-    ignored: (loaded) =>
-      inTurn(loaded.placed.placement.worktree, () =>
-        ignoredFiles(groundOf(loaded), confined).catch(problemOf),
-      ),
+    ignored: (loaded) => alone(loaded, (ground) => ignoredFiles(ground, confined).catch(problemOf)),
     bringBase: (loaded, conflicts) => {
       const ground = groundOf(loaded)
       published.delete(ground.worktree)
@@ -234,10 +234,11 @@ export function createWorkplaces(options: WorkplacesOptions): Workplaces {
     },
     changed: (loaded) => diffstat(groundOf(loaded), loaded.base, loaded.commit),
     content: (loaded) =>
-      inTurn(loaded.placed.placement.worktree, async () => {
-        const ground = groundOf(loaded)
-        return `${await tipOf(ground, loaded.placed.placement.branch)}:${await takeSnapshot(ground, confined)}`
+      alone(loaded, async (ground) => {
+        const tip = await tipOf(ground, loaded.placed.placement.branch)
+        return `${tip}:${await takeSnapshot(ground, confined)}`
       }),
+    see: (loaded) => alone(loaded, (ground) => seeWorktree({ ground, loaded, confined }).catch(problemOf)),
     remove: (loaded) => {
       const { worktree, branch } = loaded.placed.placement
       return inTurn(worktree, () => removeGround({ ground: groundOf(loaded), branch }))

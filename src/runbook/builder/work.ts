@@ -55,7 +55,7 @@ type Signal =
     }
 
 interface Stuck {
-  /** How often it may make the same tool call, or up to four of them in turn, and nothing else in between. 12 by default. */
+  /** How often it may make the same tool call, or up to four of them in turn, with the same results, while no file changes. 12 by default. */
   readonly calls?: number
   /** How many turns in a row may change no file, give no other answer and make no new tool call. 3 by default. */
   readonly turns?: number

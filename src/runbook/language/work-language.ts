@@ -64,7 +64,7 @@ const stuck = either(
     calls: integer(
       2,
       1000,
-      'How often it may make the same tool call, or up to four of them in turn, and nothing else in between. 12 by default.',
+      'How often it may make the same tool call, or up to four of them in turn, with the same results, while no file changes. 12 by default.',
     ),
     turns: integer(
       1,
