@@ -98,7 +98,7 @@ export type Update =
       /** Equal where all else that was told of it is: kind, content, places and result. Left out where nothing was. */
       readonly mark?: string
     }
-  /** What was used since the last one; cost is null where the agent gives no price. */
+  /** What was used since the last one, in the agent's numbers, whatever they are; cost is null where it gives no price. */
   | { readonly kind: 'usage'; readonly costUsd: number | null; readonly tokens: number }
   /** It has made a summary of its context, and forgotten the rest. */
   | { readonly kind: 'compacted' }

@@ -64,6 +64,7 @@ export const copyMember = (member: MemberState): Writable<MemberState> => ({
   workedMs: member.workedMs,
   metAt: member.metAt,
   limited: member.limited,
+  used: member.used,
   words: member.words,
   undo: member.undo,
 })

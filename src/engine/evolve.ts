@@ -6,6 +6,7 @@
  */
 import type { EventOf, RunEvent } from '../model/event.ts'
 import { EVENT_TRAITS } from '../model/event-traits.ts'
+import { turnUsageAfter } from '../model/plausible-usage.ts'
 import { RETRY } from '../model/route.ts'
 import { copyState, type Writable } from './copy.ts'
 import { lapsedText } from './decision.ts'
@@ -22,7 +23,7 @@ import {
 import { giveBack, takeOver } from './evolve-take-over.ts'
 import { freshMember, keepUntold, sayWord, tellWords } from './evolve-word.ts'
 import { count, type Fresh, pause, pay, withMember, withoutScope, withVisit } from './fresh.ts'
-import { FRESH_MEMBER, type MemberState, NEW_RUN, type RunState } from './state.ts'
+import { FRESH_MEMBER, type MemberState, NEW_RUN, type RunState, turnUsageOf } from './state.ts'
 
 export function evolve(state: RunState, event: RunEvent): RunState {
   const next = copyState(state)
@@ -84,6 +85,12 @@ function apply(state: Fresh, event: RunEvent): void {
         tokens: state.usage.tokens + event.tokens,
         unpriced: state.usage.unpriced + (event.costUsd === null ? event.tokens : 0),
       }
+      if (event.late !== true && state.current?.members[event.member] !== undefined)
+        withMember(state, event.member, (member, before) => {
+          const { turn, attempt, undo } = before
+          member.used = { turn, attempt, ...turnUsageAfter(turnUsageOf(before), event) }
+          member.undo = undo
+        })
       return
     case 'answer.refused':
       sendBack(state, event, (member) => {

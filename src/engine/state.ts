@@ -3,6 +3,7 @@ import type { Actor, Answer, Finding } from '../model/answer.ts'
 import type { Decision } from '../model/decision.ts'
 import type { Cause, EventOf } from '../model/event.ts'
 import type { Fault } from '../model/fault.ts'
+import { NOTHING_USED, type TurnUsage } from '../model/plausible-usage.ts'
 import type { StepKind } from '../model/program.ts'
 
 export interface RunState {
@@ -113,6 +114,8 @@ export interface MemberState {
   readonly metAt: number | null
   /** It met a usage limit in this visit: nothing holds it back any more. */
   readonly limited: boolean
+  /** What it was told to have used in a turn; see `turnUsageOf`. */
+  readonly used: TurnUsage & { readonly turn: number; readonly attempt: number }
   /** What people said to it in this visit. */
   readonly words: readonly WordToTell[]
   /** As it was before its question was answered, for as long as it has not got the answer. */
@@ -192,6 +195,11 @@ export const FRESH_MEMBER: MemberState = {
   workedMs: 0,
   metAt: null,
   limited: false,
+  used: { turn: 1, attempt: 1, ...NOTHING_USED },
   words: [],
   undo: null,
 }
+
+/** In the turn it is in. */
+export const turnUsageOf = ({ used, turn, attempt }: MemberState): TurnUsage =>
+  used.turn === turn && used.attempt === attempt ? used : NOTHING_USED

@@ -72,15 +72,37 @@ describe('usage', () => {
   })
 })
 
-describe('what is no usage', () => {
+describe('[A25] what no turn can use', () => {
+  const FREE = 'steps: { build: { agent: dev, next: done } }'
+
   it.each([[Number.NaN], [-5], [Number.POSITIVE_INFINITY]])(
-    '[A12][E2] is refused: %d would undo the limit, or not survive the journal',
-    (tokens) => {
-      const run = given(flow(BUILD)).started()
-      expect(run.refuses.use('build', { tokens }).code).toBe('bad-amount')
-      expect(run.refuses.use('build', { costUsd: tokens }).code).toBe('bad-amount')
+    '[A12][E2] is recorded as what it is, and counts for nothing: %d would undo the limit, or not survive the journal',
+    (amount) => {
+      const run = given(flow(BUILD)).started().begin('build').use('build', { tokens: amount })
+      expect(run.events).toMatchObject([{ tokens: 0, doubted: { said: `${amount} tokens` } }])
+      expect(run.use('build', { costUsd: amount }).happened).toEqual([])
+      expect(run.state.usage).toEqual({ costUsd: 0, tokens: 0, unpriced: 0 })
     },
   )
+
+  it('counts for its run as far as a turn could use it, and the rest is put aside', () => {
+    const run = given(FREE).started().begin('build').use('build', { costUsd: 1e9 })
+    expect(run.events).toMatchObject([
+      { costUsd: 1000, doubted: { costUsd: 1e9 - 1000, said: '$1000000000' } },
+    ])
+    run.use('build', { costUsd: 1e9 })
+    expect(run.events).toMatchObject([{ costUsd: 0, doubted: { costUsd: 1e9 } }])
+    expect(run.state.usage.costUsd).toBe(1000)
+    const limited = given(flow(BUILD, 'cost: 2.5')).started().begin('build').use('build', { costUsd: 1e9 })
+    expect(limited.event('member.faulted')).toMatchObject({ fault: 'over_budget' })
+  })
+
+  it('is judged by each turn, and by nobody else', () => {
+    const run = given(FREE).started().begin('build').use('build', { costUsd: 1e9 })
+    run.park('build', '1h').pass('2h').use('build', { costUsd: 3 })
+    expect(run.event('usage.recorded')).toMatchObject({ costUsd: 3 })
+    expect(run.event('usage.recorded')).not.toHaveProperty('doubted')
+  })
 })
 
 describe('a run beyond its limit', () => {

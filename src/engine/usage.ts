@@ -1,19 +1,29 @@
 /** What agents use, and what happens when a run has used up what it may. */
 import type { RunCommand } from '../model/command.ts'
+import { judgeUsage, mostOfATurn, NOTHING_USED } from '../model/plausible-usage.ts'
 import { faulted, seatOf } from './attempt.ts'
-import type { MemberState, RunState } from './state.ts'
-import { happen, type Judged, refused, type Turn } from './turn.ts'
+import { type MemberState, type RunState, turnUsageOf } from './state.ts'
+import { happen, type Judged, type Turn } from './turn.ts'
 
 /** What was used is used, whether or not the run has moved on since. */
 export function use(turn: Turn, command: Extract<RunCommand, { type: 'attempt.use' }>): Judged {
   const { at, member, costUsd, tokens } = command
-  if (![costUsd ?? 0, tokens].every((amount) => Number.isFinite(amount) && amount >= 0))
-    return refused(
-      'bad-amount',
-      `Usage is a number of zero or more, not ${costUsd} dollars and ${tokens} tokens.`,
-    )
   const seat = seatOf(turn, command)
-  happen(turn, { type: 'usage.recorded', at, member, costUsd, tokens })
+  const judged = judgeUsage(
+    { costUsd, tokens },
+    {
+      before: seat === null ? NOTHING_USED : turnUsageOf(seat.state),
+      most: mostOfATurn(turn.state.limits),
+    },
+  )
+  if (judged === null) return null
+  happen(turn, {
+    type: 'usage.recorded',
+    at,
+    member,
+    ...judged,
+    ...(seat === null ? { late: true } : {}),
+  })
   const busy = seat !== null && seat.state.status !== 'answered' && seat.state.status !== 'faulted'
   if (busy && isOverBudget(turn.state))
     faulted(turn, { at, member, fault: 'over_budget', detail: usageText(turn.state) })

@@ -3,6 +3,7 @@ import type { Actor, Answer, Finding, RawAnswer, Validity } from './answer.ts'
 import type { Decision } from './decision.ts'
 import type { Fact } from './fact.ts'
 import type { Fault } from './fault.ts'
+import type { DoubtedUsage } from './plausible-usage.ts'
 import type { StepKind } from './program.ts'
 
 /** What following a route cost. */
@@ -83,6 +84,10 @@ export type RunEvent =
       /** Null: the agent gives no price. */
       readonly costUsd: number | null
       readonly tokens: number
+      /** What was said beyond what a turn can use. Left out where all of it is believed. */
+      readonly doubted?: DoubtedUsage
+      /** The attempt it was used in is over. */
+      readonly late?: true
     }
   | {
       readonly type: 'answer.refused'

@@ -1,4 +1,5 @@
 /** What agents use over all runs, by the time it was told. */
+import type { DoubtedUsage } from './plausible-usage.ts'
 
 export interface Spent {
   readonly costUsd: number
@@ -42,6 +43,9 @@ export function withSpent(
   const others = quarters.filter((each) => each.startAt !== startAt && each.startAt > used.at - KEPT_MS)
   return [...others, { startAt, ...plus(before, spentBy(used)) }]
 }
+
+/** What no turn can use is the word of one agent, and must not close the day for all. */
+export const isSummedUp = ({ doubted }: { readonly doubted?: DoubtedUsage }): boolean => doubted === undefined
 
 /** What has no price is added up apart: it is not free. */
 export const spentBy = ({

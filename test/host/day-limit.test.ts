@@ -173,3 +173,20 @@ it.concurrent('[A21] whom a limit of its own model has parked is not ended by it
   await eventually(async () => (await decision(house, id)).status).toBe('acted')
   expect(await other.all('run.ended')).toEqual([])
 })
+
+it.concurrent('[A25] what no turn can use is told of its run, and closes the day for nobody', async () => {
+  const house = await openHouse({
+    runbook: WORK,
+    plays: { work: [spend(1e9)], more: [spend(0)] },
+    dayLimits: { costUsd: 5, tokens: null },
+  })
+  untilNoon(house)
+  const bad = await house.start()
+  expect(await bad.end()).toBe('done')
+  const doubts = (await bad.all('usage.recorded')).flatMap(({ doubted }) => doubted?.said ?? [])
+  expect(doubts[0]).toBe('$1000000000 and 100 tokens')
+  house.rehearse({ '': [spend(0.01)] })
+  const good = await house.start()
+  expect(await good.end()).toBe('done')
+  expect(await house.host().spending()).toMatchObject({ spent: { costUsd: 0.02 }, closedUntil: null })
+})

@@ -53,6 +53,18 @@ describe('a conversation', () => {
     expect(updates).toEqual([{ kind: 'other', about: 'text' }])
   })
 
+  it.each([[-5], [Number.POSITIVE_INFINITY]])('[A25] passes on a use of %d as it was said', (amount) => {
+    const { conversation, cost, usage } = talk()
+    conversation.begin()
+    cost(10, amount)
+    cost(12, 1)
+    expect(usage()).toEqual([
+      [amount, 0],
+      [null, 10],
+      [1, 2],
+    ])
+  })
+
   it('[D13] tells that the agent has compacted its context, once it has', () => {
     const { conversation, hear, updates } = talk()
     conversation.begin()

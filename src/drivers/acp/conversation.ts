@@ -108,6 +108,7 @@ export function createConversation(onUpdate: (update: Update) => void): AcpConve
           tool(heard)
           return
         case 'usage':
+          if (heard.odd !== null) tell({ kind: 'usage', costUsd: heard.odd.costUsd, tokens: heard.odd.used })
           return tell(meter.report(heard) ?? { kind: 'other', about: 'usage' })
         case 'broken':
           broken = true

@@ -36,7 +36,13 @@ export type HeardUpdate =
       readonly whole: Readonly<Record<string, unknown>>
     }
   /** Tokens in the context now, and what the session has cost so far. */
-  | { readonly kind: 'usage'; readonly used: number | null; readonly costUsd: number | null }
+  | {
+      readonly kind: 'usage'
+      readonly used: number | null
+      readonly costUsd: number | null
+      /** Numbers that are no amounts, as they were said; null where there are none. */
+      readonly odd: { readonly used: number; readonly costUsd: number } | null
+    }
   /** The model failed, and the turn will end like any other. */
   | { readonly kind: 'broken' }
   | { readonly kind: 'compacted' }
@@ -67,7 +73,13 @@ function readUpdate(update: Readonly<Record<string, unknown>>): HeardUpdate {
     case 'usage_update': {
       const cost = record(update['cost'])
       const priced = cost['currency'] === undefined || cost['currency'] === 'USD'
-      return { kind: 'usage', used: amount(update['used']), costUsd: priced ? amount(cost['amount']) : null }
+      const odd = { used: oddity(update['used']), costUsd: priced ? oddity(cost['amount']) : 0 }
+      return {
+        kind: 'usage',
+        used: amount(update['used']),
+        costUsd: priced ? amount(cost['amount']) : null,
+        odd: odd.used === 0 && odd.costUsd === 0 ? null : odd,
+      }
     }
     case 'compaction_update':
       return update['status'] === 'completed' ? { kind: 'compacted' } : { kind: 'other', about }
@@ -136,5 +148,7 @@ const LONGEST_NAME = 4_096
 /** No agent's is as long; what has such a one is not a call that anybody could follow. */
 const LONGEST_ID = 1_000
 
+/** A number that cannot be an amount; 0 for all else. */
+const oddity = (value: unknown): number => (typeof value === 'number' && amount(value) === null ? value : 0)
 const amount = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null

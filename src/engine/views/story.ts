@@ -2,6 +2,7 @@
 import { actorText } from '../../model/answer.ts'
 import { elapsed } from '../../model/elapsed.ts'
 import type { Evidence, RunEvent } from '../../model/event.ts'
+import { doubtText } from '../../model/plausible-usage.ts'
 import { firstLine, lastLine, tellingLine } from '../../model/telling-line.ts'
 import { causeText } from './fault-cause.ts'
 
@@ -47,6 +48,8 @@ export function storyEntry(event: RunEvent, clock: (at: number) => string): Stor
           ? 'the limit of the day no longer holds it'
           : 'the usage limit has reset',
       )
+    case 'usage.recorded':
+      return event.doubted?.said === undefined ? null : inner('!', 'warning', doubtText(event.doubted))
     case 'answer.refused':
       return inner('↺', 'warning', `sent back: ${whySentBack(event)}`)
     case 'signal.held':
@@ -161,7 +164,6 @@ export function storyEntry(event: RunEvent, clock: (at: number) => string): Stor
     case 'attempt.began':
     case 'agent.prompted':
     case 'turn.ended':
-    case 'usage.recorded':
     case 'answer.reported':
     case 'handoff.reported':
     case 'answer.received':

@@ -18,7 +18,7 @@ import type { Boundary } from '../../model/boundary.ts'
 import type { EventOf, RunEvent } from '../../model/event.ts'
 import { EVENT_TRAITS } from '../../model/event-traits.ts'
 import type { Program } from '../../model/program.ts'
-import { type SpentQuarter, withSpent } from '../../model/spending.ts'
+import { isSummedUp, type SpentQuarter, withSpent } from '../../model/spending.ts'
 import type { Placed } from './projection.ts'
 import { recordedWorld } from './recorded-world.ts'
 import { type ReportsBySeat, withoutAnswer, withReport } from './reported.ts'
@@ -147,7 +147,7 @@ export function advance(
       if (boundary === undefined) boundary = event.boundary
     } else if (event.type === 'usage.recorded') {
       counted = { ...counted, [event.member]: plus(counted, event) }
-      spent = withSpent(spent, event)
+      if (isSummedUp(event)) spent = withSpent(spent, event)
     } else if (event.type === 'answer.reported')
       reported = withReport(reported, event, { answer: event.digest })
     else if (event.type === 'handoff.reported')
@@ -270,10 +270,14 @@ const concernsDecisions = ({ type }: RunEvent): boolean => EVENT_TRAITS[type].co
 
 function plus(
   counted: LoadedRun['counted'],
-  { member, costUsd, tokens }: EventOf<'usage.recorded'>,
+  { member, costUsd, tokens, doubted = NOTHING_COUNTED }: EventOf<'usage.recorded'>,
 ): Counted {
   const before = counted[member] ?? NOTHING_COUNTED
-  return { costUsd: before.costUsd + (costUsd ?? 0), tokens: before.tokens + tokens }
+  // What is not believed has been told all the same, and is in the totals of its agent.
+  return {
+    costUsd: before.costUsd + (costUsd ?? 0) + doubted.costUsd,
+    tokens: before.tokens + tokens + doubted.tokens,
+  }
 }
 
 /** A run from its stored events; null where there are none. */

@@ -35,3 +35,12 @@ it('what could not be told is an error of whoever reported last, and the next is
   await sum.add({ costUsd: null, tokens: 2 })
   expect(told).toEqual([2])
 })
+
+it('[A25] what is no amount is told as it was said, and spoils no sum', async () => {
+  const told: { costUsd: number | null; tokens: number }[] = []
+  const sum = createUsageSum(async (some) => void told.push(...some))
+  const odd = { costUsd: Number.POSITIVE_INFINITY, tokens: 0 }
+  await Promise.all([{ costUsd: 1, tokens: 2 }, odd, { costUsd: 3, tokens: 4 }].map((each) => sum.add(each)))
+  expect(told).toContainEqual(odd)
+  expect(told.reduce((all, { tokens }) => all + tokens, 0)).toBe(6)
+})

@@ -4,6 +4,7 @@
  */
 import type { Update } from '../../drivers/index.ts'
 import type { Address, RunCommand } from '../../model/command.ts'
+import { isAmount } from '../../model/plausible-usage.ts'
 
 type Usage = Pick<Extract<Update, { kind: 'usage' }>, 'costUsd' | 'tokens'>
 
@@ -13,16 +14,16 @@ export interface UsageSum {
 }
 
 export function createUsageSum(tell: (usages: readonly Usage[]) => Promise<unknown>): UsageSum {
-  /** With a price, and without one. */
-  let waiting: { priced: Usage | null; free: Usage | null } = NOTHING
+  /** With a price, without one, and what would spoil any sum. */
+  let waiting: { priced: Usage | null; free: Usage | null; odd: Usage | null } = NOTHING
   let telling: Promise<void> | null = null
 
   async function tellAll(): Promise<void> {
     try {
-      while (waiting.priced !== null || waiting.free !== null) {
-        const { priced, free } = waiting
+      while (waiting !== NOTHING) {
+        const { priced, free, odd } = waiting
         waiting = NOTHING
-        await tell([priced, free].flatMap((usage) => usage ?? []))
+        await tell([priced, free, odd].flatMap((usage) => usage ?? []))
       }
     } finally {
       telling = null
@@ -32,13 +33,15 @@ export function createUsageSum(tell: (usages: readonly Usage[]) => Promise<unkno
   return {
     add: ({ costUsd, tokens }) => {
       const { priced, free } = waiting
-      waiting =
-        costUsd === null
-          ? { priced, free: { costUsd, tokens: (free?.tokens ?? 0) + tokens } }
-          : {
-              priced: { costUsd: (priced?.costUsd ?? 0) + costUsd, tokens: (priced?.tokens ?? 0) + tokens },
-              free,
-            }
+      if (![costUsd ?? 0, tokens].every(isAmount)) waiting = { ...waiting, odd: { costUsd, tokens } }
+      else
+        waiting =
+          costUsd === null
+            ? { ...waiting, free: { costUsd, tokens: (free?.tokens ?? 0) + tokens } }
+            : {
+                ...waiting,
+                priced: { costUsd: (priced?.costUsd ?? 0) + costUsd, tokens: (priced?.tokens ?? 0) + tokens },
+              }
       telling ??= tellAll()
       return telling
     },
@@ -49,4 +52,4 @@ export function createUsageSum(tell: (usages: readonly Usage[]) => Promise<unkno
 export const usedCommands = (usages: readonly Usage[], at: number, address: Address): readonly RunCommand[] =>
   usages.map(({ costUsd, tokens }) => ({ type: 'attempt.use', at, ...address, costUsd, tokens }))
 
-const NOTHING = { priced: null, free: null }
+const NOTHING = { priced: null, free: null, odd: null }

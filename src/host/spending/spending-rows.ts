@@ -2,6 +2,7 @@
 import type { JournalReader, Row, StoredEvent } from '../../journal/index.ts'
 import type { RunEvent } from '../../model/event.ts'
 import {
+  isSummedUp,
   NOTHING_SPENT,
   plus,
   type Spent,
@@ -49,8 +50,8 @@ export async function spentOverAllUntil(
     if (unknownSince === null) continue
     for (const { data } of await runs.events(run)) {
       const event = data as RunEvent
-      if (event.type === 'usage.recorded' && event.at >= unknownSince && event.at <= span.until)
-        sum = plus(sum, spentBy(event))
+      if (event.type !== 'usage.recorded' || !isSummedUp(event)) continue
+      if (event.at >= unknownSince && event.at <= span.until) sum = plus(sum, spentBy(event))
     }
   }
   return sum
