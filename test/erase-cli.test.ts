@@ -103,7 +103,7 @@ describe('[J12] erase', () => {
     reader.exec('BEGIN')
     reader.prepare('SELECT count(*) FROM events').get()
     const first = await project.run('erase', '--text-from', file, '--yes')
-    expect([first.code, first.out]).toEqual([
+    expect([first.code, first.out + first.err]).toEqual([
       1,
       expect.stringMatching(/It is erased\.[\s\S]*Another process reads the database/),
     ])
