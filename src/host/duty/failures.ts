@@ -5,11 +5,11 @@
 import type { Duty } from '../../engine/index.ts'
 import type { Claim } from '../../journal/index.ts'
 import { FailureError } from '../../model/failure.ts'
-import { isStandalone } from '../inbox/standalones.ts'
+import { isStandalone, type Standalones } from '../inbox/standalones.ts'
 import { type Storage, storageFailureOf } from '../machine/storage.ts'
 import { runOf } from '../runs/runs.ts'
 import type { DutyNeeds } from './duty.ts'
-import { type GivenUp, giveUp, LostWork, MOST_FAILURES } from './give-up.ts'
+import { type GivenUp, giveUp, giveUpDelivery, LostWork, MOST_FAILURES } from './give-up.ts'
 
 /** A duty that a bug ended without a result is tried again, not at once. */
 export const AGAIN_MS = 10_000
@@ -17,6 +17,7 @@ export const AGAIN_MS = 10_000
 const DISK_AGAIN_MS = 1_000
 
 interface FailureNeeds extends Pick<DutyNeeds, 'runs' | 'clock'> {
+  readonly standalones: Pick<Standalones, 'execute'>
   readonly storage: Pick<Storage, 'isToBlame'>
 }
 
@@ -53,8 +54,11 @@ export function createFailures(needs: FailureNeeds, onBug: (error: unknown) => v
     // What was changed in the store stays so, however often it is looked at: it is told once.
     const isAltered = error instanceof FailureError && error.code === 'altered'
     if (!isSaidOfDisk && (!isAltered || count === 1)) onBug(error)
-    if ((!isAltered && count < MOST_FAILURES) || isStandalone(stream))
-      return isSaidOfDisk ? DISK_AGAIN_MS : AGAIN_MS
+    if (!isAltered && count < MOST_FAILURES) return isSaidOfDisk ? DISK_AGAIN_MS : AGAIN_MS
+    if (isStandalone(stream)) {
+      await giveUpDelivery(needs, performance.claim, { error, failures: count })
+      return forget(id)
+    }
     if (isAltered && !(await canBeLoaded(stream))) return AGAIN_MS
     return surrender(performance, { error, failures: count })
   }

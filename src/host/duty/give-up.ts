@@ -2,7 +2,10 @@
  * A duty that fails with a bug: what is wrong there is told to the run, which knows where that leads, instead of being
  * tried every few seconds for ever. At once where an agent was at work: to have it work again would be another attempt.
  */
-
+import type { StandaloneDuty } from '../../engine/index.ts'
+import type { Claim } from '../../journal/index.ts'
+import { type Standalones, standaloneOf } from '../inbox/standalones.ts'
+import type { Clock } from '../machine/clock.ts'
 import { type DutyNeeds, settle, type Work } from './duty.ts'
 import { errorReport } from './error-report.ts'
 
@@ -30,11 +33,7 @@ export async function giveUp(
 ): Promise<void> {
   const { duty } = work
   const at = clock.now()
-  const how =
-    failures === 1
-      ? 'in the middle of this, while an agent was at work'
-      : `${failures} times in the middle of this`
-  const detail = `Signalbox failed ${how}. ${errorReport(error)}`
+  const detail = detailOf({ error, failures })
   if (duty.kind === 'prompt-agent' || duty.kind === 'run-gate') {
     const { step, visit, member, attempt } = duty
     const address = { step, visit, member, attempt }
@@ -44,4 +43,24 @@ export async function giveUp(
     const report = { step, visit, exitCode: null, output: detail, timedOut: false }
     await settle({ runs }, work, { type: 'check.report', at, ...report })
   }
+}
+
+/** An answer for somebody outside: what was done about it counts as a delivery that failed, and there are not many of those. */
+export async function giveUpDelivery(
+  { standalones, clock }: { readonly standalones: Pick<Standalones, 'execute'>; readonly clock: Clock },
+  claim: Claim,
+  why: GivenUp,
+): Promise<void> {
+  const { stream, data } = claim.ticket
+  if ((data as StandaloneDuty).kind !== 'deliver-answer') return
+  const command = { type: 'decision.fail', at: clock.now(), detail: detailOf(why) } as const
+  await standalones.execute(standaloneOf(stream), command, { settle: claim })
+}
+
+function detailOf({ error, failures }: GivenUp): string {
+  const how =
+    failures === 1
+      ? 'in the middle of this, while an agent was at work'
+      : `${failures} times in the middle of this`
+  return `Signalbox failed ${how}. ${errorReport(error)}`
 }
