@@ -1,5 +1,13 @@
 /** `erase` and `prune` on a real home, with a host and without one: what goes is gone, and the record stays whole. */
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { describe, expect, it } from 'vitest'
@@ -76,6 +84,30 @@ describe('[J12] erase', () => {
     expect((await project.run('erase', '--text-from', file, '--yes')).err).toMatch(/fewer than 6 characters/)
   })
 
+  it('says with its exit code and in words that it is not all gone, and what remains', async () => {
+    const project = openProject()
+    const { file } = await leak(project)
+    const trace = project.path('trace')
+    mkdirSync(trace)
+    writeFileSync(join(trace, 'wire'), SECRET)
+    linkSync(join(trace, 'wire'), project.path('wire'))
+    const order = ['erase', '--text-from', file, '--also', trace, '--yes']
+    const done = await project.run(...order)
+    expect(done.code).toBe(1)
+    expect(done.out).toMatch(
+      /\nIt is not all gone: only what could be erased is\. A tombstone .*\n.*\/trace\/wire has it, and another name/,
+    )
+    expect(holders(project.home, SECRET)).toEqual([])
+    expect(await project.run(...order)).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/^It stands nowhere that could be erased\.\n.*\/trace\/wire has it/),
+    })
+    expect(JSON.parse((await project.run(...order, '--json')).out)).toMatchObject({
+      files: [],
+      remains: [expect.stringMatching(/wire has it/)],
+    })
+  })
+
   it('does the same through a host that is up, which forgets it too', async () => {
     const project = openProject()
     const { run, file } = await leak(project)
@@ -105,7 +137,7 @@ describe('[J12] erase', () => {
     const first = await project.run('erase', '--text-from', file, '--yes')
     expect([first.code, first.out + first.err]).toEqual([
       1,
-      expect.stringMatching(/It is erased\.[\s\S]*Another process reads the database/),
+      expect.stringMatching(/It is not all gone: [\s\S]*Another process reads the database/),
     ])
     expect(holders(project.home, SECRET)).not.toEqual([])
     reader.exec('COMMIT')

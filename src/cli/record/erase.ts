@@ -73,9 +73,10 @@ async function eraseText(
   const { terminal } = setting
   const foreseen = await operations.erase({ ...order, dry: true })
   if ('problem' in foreseen) return complain(terminal, foreseen.problem, exitOf(foreseen))
-  if (json !== true || yes !== true)
+  const isOver = isNothing(foreseen) && !foreseen.owed
+  if (json !== true || yes !== true || isOver)
     terminal.write(json === true ? JSON.stringify(foreseen, null, 2) : foreseenText(foreseen, terminal))
-  if (isNothing(foreseen) && !foreseen.owed) return foreseen.remains.length === 0 ? EXIT.ok : EXIT.failed
+  if (isOver) return foreseen.remains.length === 0 ? EXIT.ok : EXIT.failed
   // What is owed was consented to.
   const answer = await consent(yes === true || isNothing(foreseen) ? 'given' : 'asked', setting)
   if (answer === 'unasked')
@@ -83,20 +84,24 @@ async function eraseText(
   if (answer === 'no') return EXIT.interrupted
   const done = await operations.erase({ ...order, dry: false })
   if ('problem' in done) return complain(terminal, done.problem, exitOf(done))
-  if (json === true) terminal.write(JSON.stringify(done, null, 2))
-  else terminal.write(doneText(done, terminal))
+  terminal.write(json === true ? JSON.stringify(done, null, 2) : doneText(done, terminal))
   return done.remains.length === 0 ? EXIT.ok : EXIT.failed
 }
 
 const doneText = (done: EraseReport, { paint }: Terminal): string =>
-  [
-    isNothing(done)
-      ? done.owed
-        ? 'What was erased before still stands in free parts of the database.'
-        : 'What was erased before is gone from the free parts of the database, too.'
-      : 'It is erased. A tombstone in the record says so, and not what it was. A secret that was seen is still to be changed.',
-    ...done.remains.map((text) => paint('yellow', visible(text))),
-  ].join('\n')
+  [becameText(done), ...done.remains.map((text) => paint('yellow', visible(text)))].join('\n')
+
+const TOMBSTONE =
+  'A tombstone in the record says so, and not what it was. A secret that was seen is still to be changed.'
+
+function becameText(report: EraseReport): string {
+  if (!report.done) return 'It is not gone: nothing of it could be erased.'
+  if (isNothing(report))
+    return report.owed
+      ? 'What was erased before still stands in free parts of the database.'
+      : 'What was erased before is gone from the free parts of the database, too.'
+  return `${report.remains.length === 0 ? 'It is erased.' : 'It is not all gone: only what could be erased is.'} ${TOMBSTONE}`
+}
 
 const isNothing = ({ events, bytes, streams, files }: EraseReport): boolean =>
   events + bytes + streams.length + files.length === 0

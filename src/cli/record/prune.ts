@@ -55,7 +55,7 @@ export async function takeAway(
 ): Promise<number> {
   const { terminal } = setting
   const foreseen = await operations.prune({ ...order, dry: true })
-  if (json !== true || yes !== true) say(foreseen, json, terminal)
+  if (json !== true || yes !== true || foreseen.runs.length === 0) say(foreseen, json, terminal)
   if (foreseen.runs.length === 0) return order.runs === null ? EXIT.ok : EXIT.failed
   const answer = await consent(yes === true ? 'given' : 'asked', setting)
   if (answer === 'unasked')
@@ -63,7 +63,7 @@ export async function takeAway(
   if (answer === 'no') return EXIT.interrupted
   const gone = await operations.prune({ ...order, dry: false })
   if (json === true) terminal.write(JSON.stringify(gone, null, 2))
-  else terminal.write(`${plural(gone.runs.length, 'run')} taken away. A tombstone in the record says so.`)
+  else terminal.write(goneText(gone, foreseen))
   return gone.runs.length === foreseen.runs.length ? EXIT.ok : EXIT.failed
 }
 
@@ -84,6 +84,18 @@ function say(report: PruneReport, json: boolean | undefined, terminal: Terminal)
   if (json === true) terminal.write(JSON.stringify(report, null, 2))
   else terminal.write(reportText(report, terminal))
 }
+
+/** What was to go and did not is told with why. */
+function goneText(gone: PruneReport, foreseen: PruneReport): string {
+  const known = new Set(foreseen.kept.map(({ run }) => run))
+  const told =
+    gone.runs.length === 0
+      ? 'No run was taken away.'
+      : `${plural(gone.runs.length, 'run')} taken away. A tombstone in the record says so.`
+  return [told, ...gone.kept.filter(({ run }) => !known.has(run)).map(keptText)].join('\n')
+}
+
+const keptText = ({ run, why }: PruneReport['kept'][number]): string => `Kept: ${run}, for ${visible(why)}.`
 
 function reportText({ runs, kept }: PruneReport, terminal: Terminal): string {
   const size = runs.reduce((sum, { bytes }) => sum + bytes, 0)
@@ -111,6 +123,6 @@ function reportText({ runs, kept }: PruneReport, terminal: Terminal): string {
           '',
           `${plural(runs.length, 'run')} would go, with worktree, branch, log and record: ${sizeText(size)}.`,
         ]),
-    ...kept.map(({ run, why }) => `Kept: ${run}, for ${why}.`),
+    ...kept.map(keptText),
   ].join('\n')
 }

@@ -14,8 +14,9 @@ import { RUN_FACETS, RUNS } from '../runs/projection.ts'
 import { isRun, runOf, streamOf } from '../runs/runs.ts'
 import { groundAt } from '../workspace/ground.ts'
 import { commitsHold } from '../workspace/search-commits.ts'
+import { closingLook, MOST_LOOKS } from './closing-look.ts'
 import { decisionTexts } from './decision-texts.ts'
-import { eraseInFiles, type FoundFiles } from './erase-files.ts'
+import { eraseInFiles, type FileFindings } from './erase-files.ts'
 import { createEdit, SHORTEST, spelledBytes } from './spellings.ts'
 import { placedIn, projectFor, type TakingTools, type TombstoneNote, threadsAbout } from './take-away.ts'
 
@@ -27,9 +28,8 @@ export async function erase(
   const wanted = await whatToErase(tools, order)
   if ('problem' in wanted) return wanted
   const { texts, streams } = wanted
-  const { journal, clock, processEnvironment } = tools
+  const { journal, clock } = tools
   const edit = texts.length === 0 ? null : createEdit(texts)
-  const { files, shared } = texts.length === 0 ? NO_FILES : await filesWith(tools, order, texts)
   const journalOrder = (note: unknown): ErasureOrder => ({
     at: clock.now(),
     streams,
@@ -39,40 +39,36 @@ export async function erase(
   })
   const found = await journal.wouldErase(journalOrder(null))
   const changedReplay = edit === null ? [] : await changedReplays(tools, found.events, edit)
-  const remains = [
-    ...shared.map((file) => `${file} has it, and another name somewhere: it was left as it is.`),
-    ...(edit === null ? [] : await whatRemains(tools, edit)),
-  ]
+  const goingOn = await runsGoingOn(tools, found.events)
+  const commits = edit === null ? [] : await whatRemains(tools, edit)
+  const inFiles = () => eraseFiles(tools, order, texts)
+  const first = await inFiles()
   const report = {
     events: found.events.length,
     bytes: found.bytes.length,
     streams: found.streams.map(({ stream }) => stream),
-    files,
+    files: first.files,
     changedReplay,
-    goingOn: await runsGoingOn(tools, found.events),
-    remains,
+    goingOn,
+    remains: [...first.remains, ...commits],
   }
   const owed = await journal.isCompactionOwed()
-  const isNothing = report.events + report.bytes + report.streams.length + files.length === 0
+  const isNothing = report.events + report.bytes + report.streams.length + report.files.length === 0
   if (order.dry || (isNothing && !owed)) return { ...report, owed, done: false }
-  if (isNothing) return { ...report, ...(await compacted(tools, remains)), done: true }
+  if (isNothing) return { ...report, ...(await compacted(tools, report.remains)), done: true }
   const note: TombstoneNote = {
     what: order.text === undefined ? 'decision' : 'text',
     by,
     reason: order.reason,
     runs: [],
-    files: files.length,
+    files: first.files.length,
     changedReplay,
   }
   await journal.erase(journalOrder(note))
-  await eraseAgain(tools, journalOrder(note))
-  await tools.log.flush()
-  if (texts.length > 0)
-    await eraseInFiles(rootsOf(processEnvironment.home, order.also), {
-      spellings: spelledBytes(texts),
-      mode: 'erase',
-    })
-  return { ...report, ...(await compacted(tools, remains)), done: true }
+  const isSaid = await eraseAgain(tools, journalOrder(note))
+  const { files, remains } = await closingLook(first, inFiles)
+  const told = [...remains, ...commits, ...(isSaid ? [STILL_SAID] : [])]
+  return { ...report, files, ...(await compacted(tools, told)), done: true }
 }
 
 /** Last: it can be waited for, and is owed until it is done. */
@@ -84,7 +80,8 @@ async function compacted(
   return { owed: !isWhole, remains: isWhole ? [...remains] : [...remains, STILL_READ] }
 }
 
-const NO_FILES: FoundFiles = { files: [], shared: [] }
+const STILL_SAID =
+  'Somebody says it as often as it is erased from the record: end the run that does, and do this again.'
 
 const STILL_READ =
   'Another process reads the database, so its log could not be emptied: when that has ended, do this again.'
@@ -104,14 +101,13 @@ async function whatToErase(tools: TakingTools, { text, decision }: EraseOrder): 
   return { texts: [text], streams: [] }
 }
 
-/** What was written while the first look went on: at most so often. */
-const MOST_LOOKS = 3
-
-async function eraseAgain({ journal }: TakingTools, order: ErasureOrder): Promise<void> {
-  if (order.edit === null) return
-  for (let look = 0; look < MOST_LOOKS; look++) {
+/** True: it stands there all the same. */
+async function eraseAgain({ journal }: TakingTools, order: ErasureOrder): Promise<boolean> {
+  if (order.edit === null) return false
+  for (let look = 0; ; look++) {
     const left = await journal.wouldErase({ ...order, streams: [] })
-    if (left.events.length + left.bytes.length === 0) return
+    if (left.events.length + left.bytes.length === 0) return false
+    if (look === MOST_LOOKS) return true
     await journal.erase({ ...order, streams: [] })
   }
 }
@@ -123,13 +119,17 @@ function rootsOf(home: Home, also: readonly string[]): string[] {
   return [worktrees, grounds, prepared, logs, processes, answers, scripted, ...words, ...also]
 }
 
-async function filesWith(
+async function eraseFiles(
   { log, processEnvironment: { home } }: TakingTools,
-  { also }: EraseOrder,
+  { also, dry }: EraseOrder,
   texts: readonly string[],
-): Promise<FoundFiles> {
+): Promise<FileFindings> {
+  if (texts.length === 0) return { files: [], remains: [] }
   await log.flush()
-  return eraseInFiles(rootsOf(home, also), { spellings: spelledBytes(texts), mode: 'look' })
+  return eraseInFiles(rootsOf(home, also), {
+    spellings: spelledBytes(texts),
+    mode: dry ? 'look' : 'erase',
+  })
 }
 
 /** Where it is the same whether a text goes before or after the events are folded, no rule has read it. */

@@ -34,7 +34,7 @@ export async function openInside(
   return folder
 }
 
-const HAS_PROC = process.platform === 'linux'
+export const HAS_PROC = process.platform === 'linux'
 const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
 
 async function opened(path: string): Promise<OpenFolder | 'missing' | 'linked'> {

@@ -68,14 +68,18 @@ export const EraseReport = z
     events: whole,
     bytes: whole.describe('Pieces of kept bytes.'),
     streams: z.array(z.string()).describe('Streams that go whole.'),
-    files: z.array(z.string()),
+    files: z.array(z.string()).describe('Where it stands, or was overwritten.'),
     changedReplay: z
       .array(z.string())
       .describe('Streams that give another state without it: a rule read it.'),
     goingOn: z
       .array(z.string())
       .describe('Runs that have not ended: whatever looks it up there gets the mark instead.'),
-    remains: z.array(z.string()).describe('Where it stands and cannot be erased, in sentences.'),
+    remains: z
+      .array(z.string())
+      .describe(
+        'Where it stands and is not erased, and what could not be looked into, in sentences; none: it is all gone.',
+      ),
     owed: z
       .boolean()
       .describe(
