@@ -48,6 +48,14 @@ describe('a shell command', () => {
     expect(behind).toEqual(['next', ''])
   })
 
+  it('tells nothing as its output where it could not be started', async () => {
+    const heard: string[] = []
+    const cwd = join(temporaryFolder(), 'gone')
+    const { exitCode, output } = await run('echo hello', { cwd, onOutput: (text) => heard.push(text) })
+    expect([exitCode, heard]).toEqual([null, []])
+    expect(output).not.toBe('')
+  })
+
   it('tells nothing where nothing was written', async () => {
     const heard: string[] = []
     const tell = (text: string) => heard.push(text)

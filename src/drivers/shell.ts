@@ -89,7 +89,8 @@ export async function runShell(options: ShellCommand): Promise<ShellResult> {
   const exitCode = exit === null || trouble !== null ? null : (exit.code ?? signalCode(exit.signal))
   const ending = trouble ?? endingOf(exitCode)
   if (ending !== null) {
-    take(ending)
+    // Our words: whoever listens for a sign of life must not hear them.
+    output.add(ending)
     onLines?.(ending)
   }
   return {

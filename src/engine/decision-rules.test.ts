@@ -51,17 +51,31 @@ describe('an answer', () => {
 })
 
 describe('a decision in the place of another', () => {
-  const open = { id: 'd1', run: null, status: 'open' } as const
+  const asker = { agent: 'cli', program: '', version: '', model: '' }
+  const open = { id: 'd1', run: null, status: 'open', asker } as const
 
   it('[Q12] is possible while the other is open', () => {
-    expect(whyNotSuperseded(open)).toBeNull()
-    expect(whyNotSuperseded({ ...open, status: 'answered' })).toMatchObject({
+    expect(whyNotSuperseded(open, 'cli')).toBeNull()
+    expect(whyNotSuperseded({ ...open, status: 'answered' }, 'cli')).toMatchObject({
       code: 'not-waiting',
       message: expect.stringContaining('d1 is answered already'),
     })
   })
 
   it('[Q12] is for its own agent where it was asked in a run', () => {
-    expect(whyNotSuperseded({ ...open, run: 'r1' })).toMatchObject({ code: 'invalid-decision' })
+    expect(whyNotSuperseded({ ...open, run: 'r1' }, 'cli')).toMatchObject({ code: 'invalid-decision' })
+  })
+
+  it('[Q12] is for who asked: nobody takes away what another wants to know', () => {
+    for (const other of [
+      { ...open, asker: { ...asker, agent: 'signalbox' } },
+      { ...open, asker: null },
+    ])
+      expect(whyNotSuperseded(other, 'cli')).toMatchObject({
+        code: 'invalid-decision',
+        message: expect.stringContaining('only who asked'),
+      })
+    const ours = { ...open, asker: { ...asker, agent: 'signalbox' } }
+    expect(whyNotSuperseded(ours, 'signalbox')).toMatchObject({ code: 'invalid-decision' })
   })
 })

@@ -35,16 +35,21 @@ export function changedRefusal(id: string, what: readonly string[] = []): Refusa
   )
 }
 
-/** Whether another from outside may be put in its place. */
-export function whyNotSuperseded({
-  id,
-  run,
-  status,
-}: Pick<DecisionRecord, 'id' | 'run' | 'status'>): Refusal | null {
+/** Whether another from outside, by this asker, may be put in its place. */
+export function whyNotSuperseded(
+  { id, run, status, asker }: Pick<DecisionRecord, 'id' | 'run' | 'status' | 'asker'>,
+  by: string,
+): Refusal | null {
   if (run !== null)
     return refuse(
       'invalid-decision',
       `${id} was asked in a run: only its own agent can put another in its place.`,
+    )
+  // Under our own name nobody else asks.
+  if (asker?.agent !== by || by === 'signalbox')
+    return refuse(
+      'invalid-decision',
+      `${id} was asked by ${asker?.agent || 'somebody else'}: only who asked can put another in its place.`,
     )
   if (status === 'open') return null
   // Not wrong when it was written: somebody was faster.

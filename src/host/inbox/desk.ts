@@ -162,7 +162,7 @@ async function create(
   const old = wanted === null ? null : await findDecision(journal, wanted)
   if (old !== null && 'problem' in old) return { ...old, code: 'invalid-decision' }
   const row = old === null ? undefined : ((await journal.row(DECISIONS, old.id))?.data as DecisionRow)
-  const wrong = row === undefined ? null : whyNotSuperseded(row)
+  const wrong = row === undefined ? null : whyNotSuperseded(row, asker.agent)
   if (wrong !== null) return { code: wrong.code, problem: `${wrong.message} Leave out \`supersedes\`.` }
   const call = new TextEncoder().encode(JSON.stringify(payload) ?? 'null')
   const id = randomBytes(5).toString('hex')
