@@ -3,24 +3,29 @@ import { describe, expect, it } from 'vitest'
 import { createSystemClock } from './clock.ts'
 import { BEAT_MS, jumpBetween, LEAST_JUMP_MS } from './clock-jump.ts'
 
-const START = { wallAt: 1_000_000, steadyMs: 5_000 }
-const later = (wallMs: number, steadyMs: number) => ({
+const START = { wallAt: 1_000_000, steadyMs: 5_000, workedMs: 700 }
+const later = (wallMs: number, steadyMs: number, workedMs: number) => ({
   wallAt: START.wallAt + wallMs,
   steadyMs: START.steadyMs + steadyMs,
+  workedMs: START.workedMs + workedMs,
 })
 
 describe('between two beats', () => {
   it.each([
-    ['nothing but a beat', 1_000, 1_000, null],
-    ['a busy machine', 4_000, 4_000, null],
-    ['a clock that is put right a little', 1_800, 1_000, null],
-    ['a process that was stopped for two minutes', 121_000, 121_000, { fromMs: 1_000, toMs: 121_000 }],
-    ['a machine that slept for an hour', 3_601_000, 1_000, { fromMs: 1_000, toMs: 3_601_000 }],
-    ['a clock that was set forward', 86_401_000, 1_000, { fromMs: 1_000, toMs: 86_401_000 }],
-    ['a clock that was set back', -3_599_000, 1_000, { fromMs: 1_000, toMs: -3_599_000 }],
-    ['a machine that counts its sleep', 3_601_000, 3_601_000, { fromMs: 1_000, toMs: 3_601_000 }],
-  ])('[A22] %s', (_what, wallMs, steadyMs, expected) => {
-    const jump = jumpBetween(START, later(wallMs, steadyMs))
+    ['nothing but a beat', 1_000, 1_000, 10, null],
+    ['a busy machine', 4_000, 4_000, 10, null],
+    ['a host that worked all the while', 35_000, 35_000, 34_000, null],
+    ['a host that worked on two processors', 35_000, 35_000, 60_000, null],
+    ['one that worked, then was stopped', 60_000, 60_000, 20_000, { fromMs: 20_000, toMs: 60_000 }],
+    ['one that worked, then slept', 3_620_000, 20_000, 20_000, { fromMs: 20_000, toMs: 3_620_000 }],
+    ['a clock that is put right a little', 1_800, 1_000, 10, null],
+    ['a process that was stopped for two minutes', 121_000, 121_000, 10, { fromMs: 1_000, toMs: 121_000 }],
+    ['a machine that slept for an hour', 3_601_000, 1_000, 10, { fromMs: 1_000, toMs: 3_601_000 }],
+    ['a clock that was set forward', 86_401_000, 1_000, 10, { fromMs: 1_000, toMs: 86_401_000 }],
+    ['a clock that was set back', -3_599_000, 1_000, 10, { fromMs: 1_000, toMs: -3_599_000 }],
+    ['a machine that counts its sleep', 3_601_000, 3_601_000, 10, { fromMs: 1_000, toMs: 3_601_000 }],
+  ])('[A22] %s', (_what, wallMs, steadyMs, workedMs, expected) => {
+    const jump = jumpBetween(START, later(wallMs, steadyMs, workedMs))
     expect(jump === null ? null : { fromMs: jump.from - START.wallAt, toMs: jump.to - START.wallAt }).toEqual(
       expected,
     )
@@ -31,10 +36,12 @@ describe('between two beats', () => {
       fc.property(
         fc.integer({ min: -1e9, max: 1e9 }),
         fc.integer({ min: 0, max: 1e9 }),
-        (wallMs, steadyMs) => {
-          const jump = jumpBetween(START, later(wallMs, steadyMs))
+        fc.integer({ min: 0, max: 1e9 }),
+        (wallMs, steadyMs, workedMs) => {
+          const jump = jumpBetween(START, later(wallMs, steadyMs, workedMs))
           if (jump === null) {
-            expect(Math.abs(wallMs - Math.min(steadyMs, BEAT_MS))).toBeLessThan(2 * LEAST_JUMP_MS + BEAT_MS)
+            const awakeMs = Math.min(steadyMs, Math.max(BEAT_MS, workedMs))
+            expect(Math.abs(wallMs - awakeMs)).toBeLessThan(2 * LEAST_JUMP_MS + BEAT_MS)
             return
           }
           expect(Math.abs(jump.to - jump.from)).toBeGreaterThanOrEqual(LEAST_JUMP_MS)
@@ -48,7 +55,7 @@ describe('between two beats', () => {
 
 describe('the clock of a host', () => {
   const clocks = { wall: 1_000_000, steady: 0 }
-  const clock = createSystemClock({ wall: () => clocks.wall, steady: () => clocks.steady })
+  const clock = createSystemClock({ wall: () => clocks.wall, steady: () => clocks.steady, worked: () => 0 })
 
   it('[A22] tells of a jump to whoever listens, once, and to nobody else', () => {
     const heard: number[] = []

@@ -35,7 +35,7 @@ describe('the system clock', () => {
 
 it('a pause is as long as it is, whatever the clock is set to meanwhile', async () => {
   let wallAt = 1_000_000
-  const clock = createSystemClock({ wall: () => wallAt, steady: () => performance.now() })
+  const clock = createSystemClock({ wall: () => wallAt, steady: () => performance.now(), worked: () => 0 })
   const rung: string[] = []
   const over = new Promise<void>((resolve) => {
     clock.pause(20, resolve)

@@ -19,17 +19,23 @@ const LONGEST_MS = 30_000
 export const systemClock: Clock = createSystemClock({
   wall: () => Date.now(),
   steady: () => performance.now(),
+  worked: () => {
+    const { user, system } = process.cpuUsage()
+    return (user + system) / 1000
+  },
 })
 
 export function createSystemClock({
   wall,
   steady,
+  worked,
 }: {
   readonly wall: () => number
   readonly steady: () => number
+  readonly worked: () => number
 }): Clock {
   const listeners = new Set<(jump: ClockJump) => void>()
-  const read = (): ClockReading => ({ wallAt: wall(), steadyMs: steady() })
+  const read = (): ClockReading => ({ wallAt: wall(), steadyMs: steady(), workedMs: worked() })
   let last = read()
   let beat: NodeJS.Timeout | null = null
 
