@@ -102,6 +102,10 @@ it('[J12] is told what is to be erased, and not too little of it', async () => {
     problem: expect.stringMatching(/Say what/),
   })
   expect(await host.erase({ ...ORDER, text: 'key' }, ALICE)).toMatchObject({ code: 'bad-request' })
+  expect(await host.erase({ ...ORDER, text: 'sk-live', reason: 'sk-live leaked' }, ALICE)).toMatchObject({
+    code: 'bad-request',
+    problem: expect.stringMatching(/The reason has/),
+  })
   expect(await host.erase({ ...ORDER, decision: 'none' }, ALICE)).toMatchObject({ code: 'unknown-decision' })
   expect(await host.erase({ ...ORDER, text: 'never said' }, ALICE)).toMatchObject({
     done: false,

@@ -30,6 +30,7 @@ export async function erase(
   const { texts, streams } = wanted
   const { journal, clock } = tools
   const edit = texts.length === 0 ? null : createEdit(texts)
+  if (edit !== null && edit.text(JSON.stringify(order.reason)) !== null) return REASON_HAS_IT
   const journalOrder = (note: unknown): ErasureOrder => ({
     at: clock.now(),
     streams,
@@ -78,6 +79,11 @@ async function compacted(
 ): Promise<Pick<EraseReport, 'owed' | 'remains'>> {
   const isWhole = await journal.compact()
   return { owed: !isWhole, remains: isWhole ? [...remains] : [...remains, STILL_READ] }
+}
+
+const REASON_HAS_IT: Rejection = {
+  code: 'bad-request',
+  problem: 'The reason has what is to be erased, and stays in the tombstone. Say why in other words.',
 }
 
 const STILL_SAID =
