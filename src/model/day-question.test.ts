@@ -14,6 +14,7 @@ const record = (
   status,
   by: pick === '' ? null : PERSON,
   pick,
+  edited: null,
   stages: [{ status: 'open', at: 1100 }],
   ...over,
 })
@@ -31,7 +32,6 @@ describe('[A21] the question about a day', () => {
     expect(dueAnswer(record('delivered', 'raise'))).toBe('raise')
     expect(dueAnswer(record('acted', 'raise'))).toBeNull()
     expect(dueAnswer(record('open'))).toBeNull()
-    expect(dueAnswer({ ...record('answered'), by: PERSON })).toBe('wait')
   })
 
   it('is asked again only when more was allowed, or when it was taken back', () => {
@@ -41,6 +41,16 @@ describe('[A21] the question about a day', () => {
     expect(dayStanding(record('acted', 'wait', { stages }))).toEqual({ kind: 'asked' })
     expect(dayStanding(record('withdrawn'))).toEqual({ kind: 'gone' })
   })
+})
+
+it('[A21] [Q7] words, or an option in other words, are never taken for one of its own: it is asked again', () => {
+  const words = { ...record('answered'), by: PERSON }
+  const edited = record('answered', 'raise', { edited: 'Go on until $7' })
+  const stages = [{ status: 'delivered', at: 1400 }] as const
+  for (const told of [words, edited]) {
+    expect(dueAnswer(told)).toBe('again')
+    expect(dayStanding({ ...told, status: 'acted', stages })).toEqual({ kind: 'gone' })
+  }
 })
 
 describe('[A21] who waited for a day to end', () => {

@@ -14,13 +14,15 @@ export interface AskedDay {
   readonly endAt: number
 }
 
-export type DayPick = 'raise' | 'wait' | 'stop'
+/** `again`: what was said is none of the options as they were put, and is not taken for one. */
+export type DayPick = 'raise' | 'wait' | 'stop' | 'again'
 
 /** What the record says was done about it. */
 export const DAY_DEEDS: Readonly<Record<DayPick, (count: number) => string>> = {
   raise: (count) => `went on with ${count}`,
   wait: () => 'waits',
   stop: (count) => `ended ${count}`,
+  again: () => 'asks again: only its options, as they stand, are followed',
 }
 
 /** No id of a question that somebody else asks begins so. */
@@ -31,15 +33,18 @@ export const dayQuestionId = ({ name }: Pick<AskedDay, 'name'>, limits: DayLimit
 
 export const isDayQuestion = (id: string): boolean => id.startsWith(DAY_QUESTION_PREFIX)
 
-type Told = Pick<DecisionRecord, 'status' | 'by' | 'pick' | 'undoableUntil' | 'stages'>
+type Told = Pick<DecisionRecord, 'status' | 'by' | 'pick' | 'edited' | 'undoableUntil' | 'stages'>
 
 /** An answer that is still to be followed, however long ago it was given; null: none, or not any more. */
-export function dueAnswer({ status, by, pick, undoableUntil }: Told): DayPick | null {
+export function dueAnswer(told: Told): DayPick | null {
+  const { status, by, undoableUntil } = told
   const isUnderWay = status === 'answered' || status === 'delivered' || status === 'acknowledged'
   if (by === null || undoableUntil !== undefined || !isUnderWay) return null
-  // Who only says something decides nothing.
-  return pick === 'raise' || pick === 'stop' ? pick : 'wait'
+  return pickOf(told)
 }
+
+const pickOf = ({ pick, edited }: Pick<Told, 'pick' | 'edited'>): DayPick =>
+  edited === null && (pick === 'raise' || pick === 'wait' || pick === 'stop') ? pick : 'again'
 
 /**
  * What becomes of the next who would begin. `asked`: it lies with a person, or they let it wait. `raised`: more may be used
@@ -50,10 +55,12 @@ export type DayStanding =
   | { readonly kind: 'raised'; readonly at: number }
   | { readonly kind: 'gone' }
 
-export function dayStanding({ status, pick, stages }: Told): DayStanding {
+export function dayStanding(told: Told): DayStanding {
+  const { status, stages } = told
   if (status === 'withdrawn' || status === 'superseded') return { kind: 'gone' }
   const delivered = stages.find((stage) => stage.status === 'delivered')
-  return pick === 'raise' && delivered !== undefined
+  if (delivered !== undefined && pickOf(told) === 'again') return { kind: 'gone' }
+  return delivered !== undefined && pickOf(told) === 'raise'
     ? { kind: 'raised', at: delivered.at }
     : { kind: 'asked' }
 }

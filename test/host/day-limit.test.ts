@@ -17,13 +17,13 @@ const pending = async (house: House) => {
   return page.rows
 }
 
-const answer = async (house: House, pick: string, holdMs = 0) => {
+const answer = async (house: House, pick: string, { holdMs = 0, note = '' } = {}) => {
   await eventually(async () => (await pending(house)).length).toBe(1)
   const [asked] = await pending(house)
   const given: PersonAnswer = {
     ...(holdMs === 0 ? {} : { holdMs }),
     pick,
-    note: '',
+    note,
     fields: {},
     edited: null,
     digest: null,
@@ -149,7 +149,7 @@ it.concurrent('[A21] one that is raised by too little asks anew, by what holds n
 it.concurrent('[A21] an answer that counts only after midnight is followed then', async () => {
   const { house, run, parked } = await usedUp()
   house.clock.advance(parked.until - 3000 - house.clock.now())
-  const id = await answer(house, 'stop', 5000)
+  const id = await answer(house, 'stop', { holdMs: 5000 })
   house.clock.advance(6000)
   expect(await run.end()).toBe('cancelled')
   await eventually(async () => (await decision(house, id)).status).toBe('acted')
@@ -189,4 +189,22 @@ it.concurrent('[A25] what no turn can use is told of its run, and closes the day
   const good = await house.start()
   expect(await good.end()).toBe('done')
   expect(await house.host().spending()).toMatchObject({ spent: { costUsd: 0.02 }, closedUntil: null })
+})
+
+it.concurrent('[A21] [Q7] words are not taken for an option, and who takes the question away is asked again', async () => {
+  const { house, run } = await usedUp()
+  const asked = async (but: readonly string[]) => {
+    await eventually(async () => (await pending(house)).filter(({ id }) => !but.includes(id)).length).toBe(1)
+    return (await pending(house))[0]!.id
+  }
+  const first = await answer(house, '', { note: 'Raise it, please, to $50' })
+  const second = await asked([first])
+  expect(await decision(house, first)).toMatchObject({
+    status: 'acted',
+    did: expect.stringContaining('again'),
+  })
+  await house.host().decisions(PERSON).withdraw(second, '')
+  await asked([first, second])
+  await answer(house, 'raise')
+  expect(await run.end()).toBe('done')
 })

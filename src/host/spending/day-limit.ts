@@ -106,9 +106,10 @@ export function createDayLimit(needs: DayLimitNeeds): DayLimit {
           ? await endWaiting(needs, { day: localDay(openedAt), by: by! })
           : 0
     await record({ type: 'decision.act', at: clock.now(), question: id, did: DAY_DEEDS[pick](count) })
+    if (pick === 'again') await settle()
   }
 
-  /** The config may say something else than it did when a question was asked. */
+  /** The config may say something else than it did when a question was asked, or somebody has taken the question away. */
   const settle = async (): Promise<void> => {
     const looked = await look()
     for (const { record } of await dayQuestions(needs))
@@ -121,6 +122,7 @@ export function createDayLimit(needs: DayLimitNeeds): DayLimit {
   const unfollow = journal.follow((events) => {
     for (const event of events)
       if (isAnswer(event)) void inTurn(() => follow(standaloneOf(event.stream)))
+      else if (isClosing(event)) void inTurn(settle)
       // Parked at the very moment at which somebody allowed more.
       else if (isParkedForDay(event)) void inTurn(reopen)
   })
@@ -151,8 +153,11 @@ export function createDayLimit(needs: DayLimitNeeds): DayLimit {
 const isOpenNow = ({ status, expiresAt }: DecisionRecord, now: number): boolean =>
   status === 'open' && (expiresAt ?? now) > now
 
-const isAnswer = ({ stream, type }: StoredEvent): boolean =>
-  type === 'question.answered' && isStandalone(stream) && isDayQuestion(standaloneOf(stream))
+const isAnswer = (event: StoredEvent): boolean => event.type === 'question.answered' && isAboutDay(event)
+const isClosing = (event: StoredEvent): boolean => event.type === 'question.closed' && isAboutDay(event)
+
+const isAboutDay = ({ stream }: StoredEvent): boolean =>
+  isStandalone(stream) && isDayQuestion(standaloneOf(stream))
 
 const isParkedForDay = ({ type, data }: StoredEvent): boolean =>
   type === 'attempt.parked' && (data as { readonly reason?: string }).reason === 'day-limit'
