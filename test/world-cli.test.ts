@@ -28,7 +28,7 @@ const quietScript = JSON.stringify({
 })
 
 describe('a host that was stopped for a while', () => {
-  it('[A22] takes that time neither for silence nor for work', async () => {
+  it('[A22] [K11] takes that time neither for silence nor for work, and the doctor knows it meanwhile', async () => {
     const project = openProject()
     project.write('.signalbox/quiet.yaml', QUIET)
     project.write('.signalbox/quiet.json', quietScript)
@@ -43,6 +43,9 @@ describe('a host that was stopped for a while', () => {
     await until(() => existsSync(worktrees) && readdirSync(worktrees).some(isAtIt), 'the agent at work')
     host.signal('SIGSTOP')
     const wakesAt = Date.now() + 15_000
+    const stuck = await project.run('doctor')
+    expect(stuck.out).toMatch(/✗ host +Process \d+ is the host and does not answer: .*kill -9 \d+/)
+    expect(stuck.code).toBe(1)
     await until(() => Date.now() > wakesAt, 'the end of its sleep')
     host.signal('SIGCONT')
     project.release()

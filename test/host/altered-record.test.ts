@@ -1,6 +1,7 @@
 /** Somebody changed bytes in the journal's store: nothing goes on with them. */
 import { DatabaseSync } from '@photostructure/sqlite'
 import { expect, it } from 'vitest'
+import { fileTickets, ticketsUnlike } from '../../src/host/runs/tickets-unlike.ts'
 import { KeptBytesError } from '../../src/journal/index.ts'
 import { houses, KEYS } from './host.fixture.ts'
 import { eventually } from './run.fixture.ts'
@@ -125,6 +126,47 @@ it.concurrent('[J9] [J5] runs that cannot be loaded are told so at every door, a
   expect(lines).toContainEqual({ leftOut: { decision: idOf(lost.id), problem: told.message } })
   expect(lines).toContainEqual(expect.objectContaining({ id: idOf(whole.id) }))
   house.bugs.length = 0
+})
+
+it.concurrent('[J6] duties whose tickets somebody took, moved or made up are told, and filed anew from the events', async () => {
+  const house = await openHouse({
+    runbook: `
+      steps:
+        sign_off:
+          decide: Ship it?
+          deadline: { expire: 3h }
+          options: { ship: { to: done }, drop: { to: abandoned } }
+          on: { expired: abandoned }
+    `,
+  })
+  const run = await house.start()
+  await run.question()
+  const journal = () => house.host().journal
+  const unlike = () => ticketsUnlike(journal(), house.clock.now())
+  const [ticket] = await journal().ticketsOf(`run/${run.id}`)
+  expect(ticket?.kind).toBe('wait-until')
+  expect(await unlike()).toEqual([])
+  const changed = async (sql: string): Promise<void> => {
+    await house.restart(() => {
+      const db = new DatabaseSync(house.home.database)
+      db.exec(sql)
+      db.close()
+    })
+  }
+  await changed('DELETE FROM tickets')
+  expect(await unlike()).toMatchObject([{ stream: `run/${run.id}`, missing: [ticket], odd: [] }])
+  expect(await fileTickets(journal(), house.clock.now())).toBe(1)
+  expect(await unlike()).toEqual([])
+  await changed('UPDATE tickets SET due_at = 32503680000000')
+  expect(await unlike()).toMatchObject([{ missing: [ticket], odd: [ticket!.id] }])
+  await fileTickets(journal(), house.clock.now())
+  expect(await journal().ticketsOf(`run/${run.id}`)).toEqual([ticket])
+  await changed("INSERT INTO tickets SELECT stream, 'made-up', kind, due_at, data FROM tickets")
+  expect(await unlike()).toMatchObject([{ missing: [], odd: ['made-up'] }])
+  await fileTickets(journal(), house.clock.now())
+  expect(await unlike()).toEqual([])
+  house.clock.advance(4 * 60 * 60_000)
+  expect(await run.end()).toBe('abandoned')
 })
 
 it.concurrent('[J9] an answer that was edited in the store is a fault of its step, and not an answer', async () => {

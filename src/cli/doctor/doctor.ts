@@ -2,17 +2,24 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { homeAt } from '../../host/machine/home.ts'
+import { type Home, homeAt } from '../../host/machine/home.ts'
 import { localDay } from '../../host/machine/local-day.ts'
 import { keptProgram } from '../../host/runs/kept-program.ts'
 import { projectWith } from '../../host/runs/rebuild.ts'
+import { fileTickets } from '../../host/runs/tickets-unlike.ts'
 import { spentOverAll } from '../../host/spending/spending-rows.ts'
-import { JournalFileError, type JournalReader, openSqliteReader } from '../../journal/index.ts'
+import {
+  acquireHostLock,
+  JournalFileError,
+  type JournalReader,
+  openSqliteReader,
+} from '../../journal/index.ts'
 import { daySpendingText, isLimitedByDay, isUsedUp } from '../../model/spending.ts'
 import { policyFindings } from '../attention/policy.ts'
 import { programFor, readConfig } from '../config/config.ts'
 import { EXIT } from '../exit.ts'
 import { becomeHost } from '../hosting/become-host.ts'
+import { readDoorFile } from '../hosting/door-file.ts'
 import { findHost } from '../hosting/find-host.ts'
 import { channelFindings, lostFindings } from '../notify/notify-findings.ts'
 import { findRepository } from '../project/repository.ts'
@@ -20,7 +27,7 @@ import { complain } from '../terminal/complaint.ts'
 import { plural, type Terminal } from '../terminal/terminal.ts'
 import type { CommandSetting } from '../wiring.ts'
 import { commandFindings } from './command-findings.ts'
-import { orTold } from './doctor-finding.ts'
+import { bad, type DoctorFinding, orTold } from './doctor-finding.ts'
 import { filesWithoutJournal, fitFindings } from './fit-findings.ts'
 import { recordFindings } from './record-findings.ts'
 import { sandboxFindings } from './sandbox-findings.ts'
@@ -32,12 +39,6 @@ export interface DoctorOptions {
   readonly json?: boolean
   /** A file of `decision export` to hold the record against. */
   readonly against?: string
-}
-
-interface Finding {
-  readonly about: string
-  readonly state: 'good' | 'note' | 'bad'
-  readonly text: string
 }
 
 export async function doctor(options: DoctorOptions, setting: CommandSetting): Promise<number> {
@@ -65,7 +66,7 @@ export async function doctor(options: DoctorOptions, setting: CommandSetting): P
   return findings.some(({ state }) => state === 'bad') ? EXIT.failed : EXIT.ok
 }
 
-function findingsText(findings: readonly Finding[], { paint }: Terminal): string {
+function findingsText(findings: readonly DoctorFinding[], { paint }: Terminal): string {
   const marks = { good: paint('green', '✓'), note: paint('yellow', '!'), bad: paint('red', '✗') } as const
   const width = Math.max(...findings.map(({ about }) => about.length))
   return findings
@@ -73,7 +74,7 @@ function findingsText(findings: readonly Finding[], { paint }: Terminal): string
     .join('\n')
 }
 
-async function gitFinding(): Promise<Finding> {
+async function gitFinding(): Promise<DoctorFinding> {
   try {
     const { stdout } = await promisify(execFile)('git', ['--version'])
     return { about: 'git', state: 'good', text: stdout.trim() }
@@ -82,14 +83,41 @@ async function gitFinding(): Promise<Finding> {
   }
 }
 
-async function hostFinding({ environment }: CommandSetting): Promise<Finding> {
+async function hostFinding({ environment }: CommandSetting): Promise<DoctorFinding> {
   const found = await findHost(environment)
+  const isStuck = found === null && isLocked(homeAt(environment.home))
+  if (isStuck) return stuckFinding(homeAt(environment.home))
   return found === null
     ? { about: 'host', state: 'note', text: 'no host is running; signalbox up, or signalbox run, starts one' }
     : { about: 'host', state: 'good', text: `${found.url} (process ${found.pid})` }
 }
 
-async function journalFindings({ environment }: CommandSetting, against: string | null): Promise<Finding[]> {
+/** Asked only of a lock that is there: nothing is made by looking. */
+function isLocked({ lock }: Home): boolean {
+  if (!existsSync(lock)) return false
+  try {
+    const got = acquireHostLock({ file: lock })
+    got?.release()
+    return got === null
+  } catch {
+    return false
+  }
+}
+
+function stuckFinding({ door }: Home): DoctorFinding {
+  const pid = readDoorFile(door)?.pid
+  const which = pid === undefined ? 'Another process' : `Process ${pid}`
+  const end = pid === undefined ? 'end it' : `end it (kill -9 ${pid})`
+  return bad(
+    'host',
+    `${which} is the host and does not answer: it is busy, stopped or stuck. Wait, or ${end} and start signalbox up; nothing is lost`,
+  )
+}
+
+async function journalFindings(
+  { environment }: CommandSetting,
+  against: string | null,
+): Promise<DoctorFinding[]> {
   const home = homeAt(environment.home)
   const { database } = home
   if (!existsSync(database))
@@ -130,7 +158,7 @@ async function journalFindings({ environment }: CommandSetting, against: string 
 async function spendingFindings(
   reader: Pick<JournalReader, 'list'>,
   configDir: string,
-): Promise<readonly Finding[]> {
+): Promise<readonly DoctorFinding[]> {
   const { dayLimits } = readConfig({ configDir, repo: null }).config
   if (!isLimitedByDay(dayLimits)) return []
   const spent = await spentOverAll(reader, localDay(Date.now()).startAt)
@@ -138,7 +166,7 @@ async function spendingFindings(
   return [{ about: 'today', state, text: `all runs have used ${daySpendingText(dayLimits, spent)}` }]
 }
 
-function agentFinding({ environment }: CommandSetting, repo: string | null): Finding {
+function agentFinding({ environment }: CommandSetting, repo: string | null): DoctorFinding {
   const { config } = readConfig({ configDir: environment.configDir, repo })
   const program = programFor(config, { searchPath: environment.searchPath })('default')
   return program === null
@@ -154,7 +182,7 @@ function agentFinding({ environment }: CommandSetting, repo: string | null): Fin
       }
 }
 
-function configFindings({ environment }: CommandSetting, repo: string | null): Finding[] {
+function configFindings({ environment }: CommandSetting, repo: string | null): DoctorFinding[] {
   const { diagnostics } = readConfig({ configDir: environment.configDir, repo })
   return diagnostics.map(({ file, at, message, help }) => ({
     about: 'config',
@@ -172,6 +200,8 @@ async function rebuild({ environment, version, terminal }: CommandSetting): Prom
     const { journal } = hosting.host
     const { streams, unmade } = await journal.rebuild(projectWith((digest) => keptProgram(journal, digest)))
     terminal.write(`The read models were made again from ${plural(streams, 'stream')}.`)
+    const filed = await fileTickets(journal, Date.now())
+    if (filed > 0) terminal.write(`Duties of ${plural(filed, 'stream')} were filed anew.`)
     for (const { stream, why } of unmade) complain(terminal, `Not from ${stream}: ${why}`, EXIT.failed)
     return unmade.length === 0 ? EXIT.ok : EXIT.failed
   } finally {

@@ -6,6 +6,7 @@ import type { Home } from '../../host/machine/home.ts'
 import { bytesNamedIn } from '../../host/record/named-bytes.ts'
 import { keptProgram } from '../../host/runs/kept-program.ts'
 import { projectWith } from '../../host/runs/rebuild.ts'
+import { type TicketsUnlike, ticketsUnlike } from '../../host/runs/tickets-unlike.ts'
 import type { JournalReader, MissingBytes, RowDifference, RowsUnlike } from '../../journal/index.ts'
 import { plural } from '../terminal/terminal.ts'
 import { anchorFindings, dateOf, tamperingText } from './anchor-findings.ts'
@@ -37,6 +38,7 @@ export async function recordFindings(
       bytesFindings(await reader.alteredBytes(), await reader.missingBytes(bytesNamedIn)),
     )),
     ...(await orTold('lists', async () => rowFindings(await reader.rowsUnlike(project)))),
+    ...(await orTold('duties', async () => dutyFindings(await ticketsUnlike(reader, Date.now())))),
     ...(await orTold('stores', () => storeFindings(reader, home))),
     ...(await orTold('erased', () => erasureFindings(reader))),
     good('record', CANNOT_BE_KNOWN),
@@ -82,6 +84,19 @@ const differenceText = ({ model, key, how }: RowDifference): string =>
   `${model} ${key} is ${how === 'unaccounted' ? 'made up, or of a stream that cannot be read' : how}`
 
 const ANEW = 'To make them anew from the events: signalbox doctor --rebuild'
+
+function dutyFindings(unlike: readonly TicketsUnlike[]): DoctorFinding[] {
+  if (unlike.length === 0) return []
+  const told = unlike.flatMap(({ stream, missing, odd }) => {
+    const lost = new Set(missing.map(({ id }) => id))
+    const made = odd.filter((id) => !lost.has(id))
+    return [
+      ...missing.map(({ kind }) => `${stream}: nobody is told to ${kind}`),
+      ...made.map((id) => `${stream}: the ticket ${id} is for nothing`),
+    ]
+  })
+  return [bad('duties', `${listed(told)}. To file them anew from the events: signalbox doctor --rebuild`)]
+}
 
 async function erasureFindings(reader: JournalReader): Promise<DoctorFinding[]> {
   const stones = await reader.tombstones()

@@ -7,7 +7,7 @@ import {
   type StandaloneState,
   standaloneDuties,
 } from '../../engine/index.ts'
-import type { Journal, Row, StoredEvent } from '../../journal/index.ts'
+import type { Journal, Row, StoredEvent, Ticket } from '../../journal/index.ts'
 import { createStreams, type StreamKind, type Streams } from '../streams/streams.ts'
 import { rowsFor } from './rows.ts'
 
@@ -24,12 +24,20 @@ const STANDALONE: StreamKind<StandaloneState, StandaloneCommand, StandaloneEvent
   streamOf: (id) => `${PREFIX}${id}`,
   fold: foldStandalone,
   decide: (_id, before, command) => decideStandalone(before, command),
-  ticketsOf: (_id, state) =>
-    standaloneDuties(state).map((duty) => {
-      const { id, kind, dueAt } = duty
-      return { id, stream: state.record.stream, kind, dueAt, data: duty }
-    }),
+  ticketsOf: (_id, state) => ticketsFor(state),
   rowsOf: (_id, { record }, before) => rowsFor(record, before?.record ?? null),
+}
+
+const ticketsFor = (state: StandaloneState): Ticket[] =>
+  standaloneDuties(state).map((duty) => {
+    const { id, kind, dueAt } = duty
+    return { id, stream: state.record.stream, kind, dueAt, data: duty }
+  })
+
+/** For `doctor`: what is to be done for it, from its events alone. */
+export function standaloneTickets(events: readonly StoredEvent[]): Ticket[] {
+  const state = foldStandalone(events)
+  return state === null ? [] : ticketsFor(state)
 }
 
 function foldStandalone(events: readonly StoredEvent[]): StandaloneState | null {

@@ -1,6 +1,6 @@
 /** Runs by their journal: the streams whose rules are the engine's. */
 import { decide, decideInRun, duties, EMPTY_BOOK, NEW_RUN } from '../../engine/index.ts'
-import type { Journal, StoredEvent } from '../../journal/index.ts'
+import type { Journal, StoredEvent, Ticket } from '../../journal/index.ts'
 import type { RunCommand } from '../../model/command.ts'
 import type { DecisionCommand } from '../../model/decision-command.ts'
 import type { RunEvent } from '../../model/event.ts'
@@ -79,7 +79,7 @@ const kindOfRun = (
   streamOf,
   fold: (events) => foldRun(events, programBy),
   decide: decideAll,
-  ticketsOf: (run, { program, state }) => duties(program, state).map((duty) => ticketOf(streamOf(run), duty)),
+  ticketsOf: (_run, loaded) => runTickets(loaded),
   rowsOf: (run, loaded, before) => {
     const rows = rowsOf(loaded, before?.book ?? EMPTY_BOOK)
     return loaded.spent === (before?.spent ?? loaded.spent)
@@ -87,6 +87,12 @@ const kindOfRun = (
       : [...rows, ...spendingRows(run, loaded.spent)]
   },
 })
+
+/** What is to be done for it now. */
+export const runTickets = (loaded: LoadedRun | null): Ticket[] =>
+  loaded === null
+    ? []
+    : duties(loaded.program, loaded.state).map((duty) => ticketOf(streamOf(loaded.run), duty))
 
 function decideAll(
   run: string,
