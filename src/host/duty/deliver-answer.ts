@@ -2,6 +2,7 @@
  * The answer to a decision from outside any run, given to the command its asker named: the envelope on standard input,
  * the decision's id in the environment, so that a second delivery after a crash can be recognised.
  */
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { runShell } from '../../drivers/index.ts'
 import { type StandaloneDuty, standaloneEnvelope } from '../../engine/index.ts'
@@ -33,7 +34,7 @@ const LONGEST = 2000
 export async function deliverAnswer(needs: DeliveryNeeds, work: StandaloneWork): Promise<void> {
   const { standalones, clock, log } = needs
   const { decision, claim, signal } = work
-  const missing = await missingProgram(needs, decision)
+  const missing = await whatIsMissing(needs, decision)
   if (missing !== null) {
     await standalones.execute(
       decision,
@@ -95,11 +96,12 @@ export async function deliverAnswer(needs: DeliveryNeeds, work: StandaloneWork):
 }
 
 /** Told as that, and not as something the program did. */
-async function missingProgram(
+async function whatIsMissing(
   { standalones, processEnvironment }: DeliveryNeeds,
   decision: string,
 ): Promise<string | null> {
   const { argv: [name = ''] = [], cwd = '' } = (await standalones.load(decision))?.resume ?? {}
+  if (!existsSync(cwd)) return `The folder in which its command is run is not there: ${cwd}`
   const path = name.startsWith('.') ? join(cwd, name) : name
   return findProgram(path, processEnvironment.environment['PATH'] ?? '') === null
     ? `There is no program "${name}" on the host's PATH.`
