@@ -3,7 +3,7 @@
  * held for as long as a few files take to write; one that stands much longer was left by somebody who died.
  */
 import { randomUUID } from 'node:crypto'
-import { readFile, rename, stat, unlink, writeFile } from 'node:fs/promises'
+import { readFile, stat, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { codeOf, isMissing } from '../workspace/file-error.ts'
@@ -38,14 +38,32 @@ async function take(file: string): Promise<(() => Promise<void>) | null> {
   }
 }
 
+/** By one at a time, who looks again: whoever looked before another took it anew would take it from them. */
 async function clearIfLeft(file: string): Promise<void> {
+  if (!(await isLeft(file))) return
+  const clearing = `${file}.clearing`
   try {
-    const { mtimeMs } = await stat(file)
-    if (Date.now() - mtimeMs < LEFT_BEHIND_MS) return
-    const aside = `${file}.${randomUUID()}`
-    await rename(file, aside)
-    await unlink(aside)
+    await writeFile(clearing, '', { flag: 'wx' })
   } catch (error) {
-    if (!isMissing(error)) throw error
+    if (codeOf(error) !== 'EEXIST') throw error
+    if (await isLeft(clearing)) await unlinkIfThere(clearing)
+    return
   }
+  try {
+    if (await isLeft(file)) await unlinkIfThere(file)
+  } finally {
+    await unlinkIfThere(clearing)
+  }
+}
+
+async function isLeft(file: string): Promise<boolean> {
+  const found = await stat(file).catch(orMissing)
+  return found !== null && Date.now() - found.mtimeMs >= LEFT_BEHIND_MS
+}
+
+const unlinkIfThere = (file: string): Promise<unknown> => unlink(file).catch(orMissing)
+
+function orMissing(error: unknown): null {
+  if (!isMissing(error)) throw error
+  return null
 }
