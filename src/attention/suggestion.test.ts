@@ -329,6 +329,13 @@ describe('[Y6] only what was seen alike', () => {
     recommended: fc.constantFrom('sqlite', 'sqlite', 'redis', null),
     kind: fc.constantFrom('', 'tradeoff'),
     agent: fc.constantFrom('dev', 'critic'),
+    ask: fc.constantFrom('Shall I?', 'Shall I?', 'Shall I update 3?', 'Shall I update 5?', 'And the parser?'),
+    options: fc.constantFrom(
+      [option('sqlite'), option('redis')],
+      [option('sqlite', { label: 'Rewrite' }), option('redis')],
+      [option('sqlite'), option('redis', { leadsTo: 'done' })],
+    ),
+    repo: fc.constantFrom('/a', '/a', '/a/b', ''),
     batch: fc.constantFrom(null, null, 'b1', 'b2'),
     edited: fc.constantFrom(null, null, null, 'Otherwise.'),
     times: fc.integer({ min: 1, max: 7 }),
@@ -357,6 +364,10 @@ describe('[Y6] only what was seen alike', () => {
             expect(patternFits(policy.when.like!, row.headline)).toBe(true)
           }
           const like = rows.find(({ id }) => id === seen[0])!
+          const alikeIn = ({ ask, repo, kind, asker, options }: DecisionRow) =>
+            JSON.stringify([outlineOf(ask), repo, kind, asker, options])
+          for (const row of rows)
+            if (policyFor([policy], row, OPENED_AT) !== null) expect(alikeIn(row)).toBe(alikeIn(like))
           const asked = (more: Partial<DecisionRow>) => policyFor([policy], { ...like, ...more }, OPENED_AT)
           expect(asked({})).not.toBeNull()
           if (outlineOf(other) !== outlineOf(like.headline)) expect(asked({ headline: other })).toBeNull()

@@ -45,6 +45,25 @@ describe('a question that is answered at once', () => {
   })
 })
 
+describe('[Q28] an answer that can still be taken back', () => {
+  it('is told when it counts, and not before', async () => {
+    const receiver = await openReceiver()
+    const inbox = await openInbox()
+    inbox.notify([webhookAt(receiver.url)])
+    const told = () => receiver.received.map(({ body }) => `${body.type} ${body.data.id}`)
+    const held = await inbox.open()
+    await seen(() => expect(told()).toEqual([`decision.opened ${held}`]))
+    await inbox.change(held, { ...ANSWERED, undoableUntil: 2_000_000_000_000 })
+    // What comes after it is told: it was looked at, then.
+    const next = await inbox.open()
+    await inbox.change(next, ANSWERED)
+    await seen(() => expect(told()).toContain(`decision.closed ${next}`))
+    expect(told()).not.toContain(`decision.closed ${held}`)
+    await inbox.change(held, { undoableUntil: undefined } as object)
+    await seen(() => expect(told()).toContain(`decision.closed ${held}`))
+  })
+})
+
 describe('a notifier', () => {
   it('wants nothing more of a channel that was taken away', async () => {
     const receiver = await openReceiver()
