@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { brokenLinks, CHAIN_START, type ChainLink, chainHash } from './chain.ts'
+import { brokenLinks, CHAIN_START, type ChainLink, chainHash, goneStream } from './chain.ts'
 import { textDigest } from './erasure.ts'
 
 it('has a rule that never changes', () => {
@@ -40,6 +40,12 @@ it('[J12] still reads what an older Signalbox said of an event that it erased a 
     })
   expect(found(textDigest('"[erased]"'))).toEqual([])
   expect(found(textDigest('"another"'))).toMatchObject([{ version: 2 }])
+})
+
+it('[J13] holds a stream against more than fits into a call', () => {
+  const known = new Map(Array.from({ length: 300_000 }, (_, index) => [index + 1, 'x'] as const))
+  expect(brokenLinks({ stream: 's', head: headOf(chain), links: chain, known })).toHaveLength(2)
+  expect(goneStream('s', known, { removed: () => undefined })).toHaveLength(1)
 })
 
 it('tells each break once', () => {

@@ -153,7 +153,7 @@ function unlikeKnown({
   known,
 }: Chain & { known: ReadonlyMap<number, string> }): Tampering[] {
   const hashes = new Map(links.map((link) => [link.version, link.hash]))
-  const last = Math.max(0, ...known.keys())
+  const last = lastOf(known)
   const cut =
     last > head.version
       ? [{ stream, version: head.version + 1, problem: `${missing(head.version + 1, last)} ${CUT}` }]
@@ -166,6 +166,13 @@ function unlikeKnown({
   ]
 }
 
+/** One by one: an anchor that has grown for years knows more than fits into a call. */
+function lastOf(known: ReadonlyMap<number, string>): number {
+  let last = 0
+  for (const version of known.keys()) last = Math.max(last, version)
+  return last
+}
+
 const CUT = 'The stream was cut, and made to look whole.'
 
 /** A stream that was there and is not: taken away whole, unless its tombstone says that the journal did that. */
@@ -174,7 +181,7 @@ export function goneStream(
   known: ReadonlyMap<number, string>,
   { removed }: Pick<Tombstones, 'removed'>,
 ): Tampering[] {
-  const last = Math.max(...known.keys())
+  const last = lastOf(known)
   const tombstone = removed(stream)
   const tell = (version: number, problem: string): Tampering[] => [{ stream, version, problem }]
   if (tombstone === undefined) return tell(1, `The whole stream is missing; it had at least ${last} events.`)
