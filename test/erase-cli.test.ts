@@ -100,7 +100,7 @@ describe('[J12] erase', () => {
     expect(holders(project.home, SECRET)).toEqual([])
     expect(await project.run(...order)).toMatchObject({
       code: 1,
-      out: expect.stringMatching(/^It stands nowhere that could be erased\.\n.*\/trace\/wire has it/),
+      out: expect.stringMatching(/^Nothing of it can be erased like this\.\n.*\/trace\/wire has it/),
     })
     expect(JSON.parse((await project.run(...order, '--json')).out)).toMatchObject({
       files: [],

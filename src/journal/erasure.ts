@@ -39,6 +39,26 @@ export interface Edit {
   bytes(bytes: Uint8Array): Uint8Array | null
 }
 
+/** Where alone an edit changes anything: whatever says the same elsewhere is somebody else's. */
+export interface ErasureScope {
+  readonly stream: string
+  readonly versions: ReadonlySet<number>
+  /** Digests of kept bytes. */
+  readonly bytes: ReadonlySet<string>
+  /** Changed only where they could not be made anew from the events. */
+  readonly rows: readonly RowName[]
+}
+
+type RowName = { readonly model: string; readonly key: string }
+
+export function isRowToEdit(
+  row: RowName,
+  { within, made }: { readonly within: ErasureScope | undefined; readonly made: readonly RowName[] },
+): boolean {
+  const isSame = ({ model, key }: RowName): boolean => model === row.model && key === row.key
+  return within === undefined || (within.rows.some(isSame) && !made.some(isSame))
+}
+
 export interface EditedEvent {
   readonly stream: string
   readonly version: number

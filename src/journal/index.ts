@@ -2,7 +2,7 @@
 export { openAnchor } from './anchor.ts'
 export { AnchorFileError, type AnchorMark, type AnchorRead, isInstant, readAnchor } from './anchor-file.ts'
 export { bytesDigest } from './bytes-digest.ts'
-export type { Edit, KnownHashes, StoredTombstone } from './erasure.ts'
+export type { Edit, ErasureScope, KnownHashes, StoredTombstone } from './erasure.ts'
 export { ERASURES } from './erasure.ts'
 export type {
   Claim,

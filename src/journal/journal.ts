@@ -6,7 +6,16 @@
  * where the disk does not take it, it rejects with a `StorageFailure`, nothing is written, and it can be asked again. None of
  * the words here is the domain's: what an event means is decided above.
  */
-import type { AnchorNote, Edit, Erasure, Head, KnownHashes, MovedHead, StoredTombstone } from './erasure.ts'
+import type {
+  AnchorNote,
+  Edit,
+  Erasure,
+  ErasureScope,
+  Head,
+  KnownHashes,
+  MovedHead,
+  StoredTombstone,
+} from './erasure.ts'
 
 export interface NewEvent {
   readonly type: string
@@ -110,6 +119,8 @@ export interface ErasureOrder {
   readonly streams: readonly string[]
   /** Null: nothing is changed in what stays. */
   readonly edit: Edit | null
+  /** Left out: the edit changes whatever it fits, wherever that is. */
+  readonly within?: ErasureScope
   /** Of streams whose events change, the rows are made anew; those of streams that go, go. */
   readonly project: Project
   /** By whom and why, for the tombstone. */

@@ -15,6 +15,7 @@ import {
   ERASURES,
   type Erasure,
   type Head,
+  isRowToEdit,
   type MovedHead,
   storedTombstones,
   type Tombstones,
@@ -132,6 +133,7 @@ export function createMemoryJournal(): Journal {
     }
     for (const row of news) rows.put(row)
     for (const row of rows.all()) {
+      if (!isRowToEdit(row, { within: order.within, made: news })) continue
       const text = order.edit?.text(jsonText(row.data)) ?? null
       if (text !== null) rows.put({ ...row, data: JSON.parse(text) })
     }

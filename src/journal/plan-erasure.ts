@@ -11,6 +11,7 @@ import {
   ERASURES,
   type ErasedBytes,
   type Erasure,
+  type ErasureScope,
   type Head,
   type Tombstones,
 } from './erasure.ts'
@@ -85,7 +86,7 @@ const AT_ONCE = 64
 const DIGEST = /\b[0-9a-f]{64}\b/g
 
 async function planWithoutRows(source: ErasureSource, order: ErasureOrder): Promise<ErasurePlan> {
-  const { edit } = order
+  const { edit, within } = order
   const going = new Set(order.streams)
   const orphans = new Set<string>()
   const named = new Set<string>()
@@ -96,19 +97,21 @@ async function planWithoutRows(source: ErasureSource, order: ErasureOrder): Prom
     if (++looked % AT_ONCE === 0) await setImmediate()
   }
   for (const head of source.heads()) {
-    await others()
     if (head.stream === ERASURES) continue
+    if (within !== undefined && going.size === 0 && head.stream !== within.stream) continue
+    await others()
     const links = source.links(head.stream)
     const { stream, version, hash } = head
     if (going.has(stream)) streams.push({ stream, version, hash })
     if (going.size > 0) namesIn(links, going.has(head.stream) ? orphans : named)
-    if (edit !== null && !going.has(head.stream)) events.push(...editedIn(links, edit, source.tombstones))
+    if (edit !== null && !going.has(head.stream))
+      events.push(...editedIn(links, scoped(edit, stream, within), source.tombstones))
   }
   const bytes: (ErasedBytes & { readonly left: Uint8Array | null })[] = []
   for (const digest of source.digests()) {
     await others()
     if (orphans.has(digest) && !named.has(digest)) bytes.push({ digest, now: null, left: null })
-    else if (edit !== null) {
+    else if (edit !== null && within?.bytes.has(digest) !== false) {
       const given = source.bytes(digest)
       const left = edit.bytes(given)
       if (left === null) continue
@@ -117,7 +120,10 @@ async function planWithoutRows(source: ErasureSource, order: ErasureOrder): Prom
       bytes.push({ digest, now: bytesDigest(left), ...(fits ? {} : { fits }), left })
     }
   }
-  const tickets = edit === null ? [] : source.tickets().flatMap(({ id, text }) => textAfter(edit, id, text))
+  const tickets =
+    edit === null || within !== undefined
+      ? []
+      : source.tickets().flatMap(({ id, text }) => textAfter(edit, id, text))
   return { events, streams, bytes, tickets }
 }
 
@@ -125,13 +131,22 @@ function namesIn(links: readonly ChainLink[], names: Set<string>): void {
   for (const { text } of links) for (const [name] of text.matchAll(DIGEST)) names.add(name)
 }
 
+type EditLink = (link: ChainLink) => string | null
+
+const scoped =
+  (edit: Edit, stream: string, within: ErasureScope | undefined): EditLink =>
+  ({ version, text }) =>
+    within === undefined || (within.stream === stream && within.versions.has(version))
+      ? edit.text(text)
+      : null
+
 function editedIn(
   links: readonly ChainLink[],
-  edit: Edit,
+  edit: EditLink,
   tombstones: Tombstones,
 ): (EditedEvent & { readonly text: string })[] {
   return links.flatMap((link, index) => {
-    const text = edit.text(link.text)
+    const text = edit(link)
     if (text === null) return []
     const { stream, version, hash } = link
     const previous = links[index - 1]?.hash ?? CHAIN_START

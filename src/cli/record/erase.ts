@@ -110,7 +110,7 @@ function foreseenText(report: EraseReport, { paint }: Terminal): string {
   const { events, bytes, streams, files, changedReplay, goingOn, remains } = report
   return [
     isNothing(report)
-      ? 'It stands nowhere that could be erased.'
+      ? NOTHING[remains.length === 0 ? 'found' : 'possible']
       : `It would go out of ${plural(events, 'event')}, ${plural(bytes, 'piece')} of kept bytes and ${plural(files.length, 'file')}.`,
     ...(streams.length === 0 ? [] : [`Whole: ${streams.join(', ')}`]),
     ...files.slice(0, MOST_FILES).map((file) => `  ${visible(file)}`),
@@ -124,6 +124,11 @@ function foreseenText(report: EraseReport, { paint }: Terminal): string {
     ...remains.map((text) => paint('yellow', visible(text))),
   ].join('\n')
 }
+
+const NOTHING = {
+  found: 'It stands nowhere that could be erased.',
+  possible: 'Nothing of it can be erased like this.',
+} as const
 
 const MOST_FILES = 20
 

@@ -1,13 +1,14 @@
 /** What goes with a decision, and what an order to erase is refused for; on a journal in memory. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { createMemoryJournal } from '../../journal/index.ts'
 import { EXAMPLE_DECISION } from '../../model/decision.ts'
 import { createManualClock } from '../machine/clock.fixture.ts'
 import { homeAt } from '../machine/home.ts'
 import { openQuietHost } from '../quiet-host.fixture.ts'
-import { ALICE } from '../runs/runs.fixture.ts'
+import { ALICE, keepRuns, programOf } from '../runs/runs.fixture.ts'
+import { raiseDecision } from '../session/raise.ts'
 import { asBoundUser, runsAsRoot } from '../workspace/bound-user.fixture.ts'
 import { temporaryFolder } from '../workspace/repository.fixture.ts'
 import { listTombstones } from './tombstones.ts'
@@ -23,7 +24,7 @@ function open(home = homeAt(temporaryFolder()), journal = createMemoryJournal())
       throw error
     },
   })
-  return { journal, host, desk: host.decisions(ALICE) }
+  return { journal, home, host, desk: host.decisions(ALICE) }
 }
 
 it('[J12] erases a decision outside of runs whole, once nobody is asked any more', async () => {
@@ -94,6 +95,86 @@ it('[J12] erases what was written while it was at it', async () => {
   expect(readFileSync(said[1]!, 'utf8')).toBe('a **************')
   await host.close()
 })
+
+const AGENT = 'steps: { make: { agent: maker, prompt: Make it., next: done } }'
+
+async function asking() {
+  const { journal, home, host, desk } = open()
+  const { runs, begin } = keepRuns(programOf(AGENT), journal)
+  const address = { step: 'make', visit: 1, member: 0, attempt: 1 }
+  const raise = async (run: string, call: string): Promise<void> => {
+    await begin(run)
+    await runs.execute(run, [{ type: 'attempt.begin', at: 1, ...address, session: null }])
+    const raised = await raiseDecision(
+      { runs, journal, clock: createManualClock(2) },
+      { run, address, payload: EXAMPLE_DECISION, door: 'mcp', call },
+    )
+    if (!('raised' in raised)) throw new Error(JSON.stringify(raised))
+  }
+  const ids = async (): Promise<string[]> =>
+    (await journal.list({ model: 'decision', facet: null, before: null, limit: 9 })).map(({ key }) => key)
+  const of = async (run: string): Promise<string> => {
+    for (const id of await ids())
+      if (((await journal.row('decision', id))!.data as { run: string }).run === run) return id
+    throw new Error(`nothing is asked in ${run}`)
+  }
+  return { journal, home, host, desk, raise, of }
+}
+
+const ANSWER = { note: '', fields: {}, edited: null, digest: null, together: false }
+const SAID = JSON.stringify(EXAMPLE_DECISION)
+
+it('[J12] leaves what other decisions and worktrees say alone when it erases one of a run', async () => {
+  const { journal, home, host, desk, raise, of } = await asking()
+  await raise('first', `first ${SAID}`)
+  await raise('second', `second ${SAID}`)
+  const [first, second] = [await of('first'), await of('second')]
+  const pending = await desk.show(second)
+  const before = await journal.read('run/second', 0)
+  const page = join(home.worktrees, 'repo-second', 'page.txt')
+  mkdirSync(dirname(page), { recursive: true })
+  writeFileSync(page, EXAMPLE_DECISION.context)
+  await desk.answer(first, { ...ANSWER, pick: 'sqlite' })
+
+  expect(await host.erase({ ...ORDER, decision: first }, ALICE)).toMatchObject({ done: true, files: [] })
+  expect(JSON.stringify(await desk.show(first))).not.toContain(EXAMPLE_DECISION.context)
+  expect(JSON.stringify(await journal.read('run/first', 0))).not.toContain(EXAMPLE_DECISION.context)
+  expect(await desk.show(second)).toEqual(pending)
+  expect(await journal.read('run/second', 0)).toEqual(before)
+  expect(readFileSync(page, 'utf8')).toBe(EXAMPLE_DECISION.context)
+  expect(await journal.verify()).toEqual([])
+  await host.close()
+})
+
+it('[J12] keeps the bytes of a call that another question came by as well, and says so', async () => {
+  const { journal, host, desk, raise, of } = await asking()
+  await raise('first', SAID)
+  await raise('second', SAID)
+  await desk.answer(await of('first'), { ...ANSWER, pick: 'sqlite' })
+  expect(await host.erase({ ...ORDER, decision: await of('first') }, ALICE)).toMatchObject({
+    done: true,
+    bytes: 0,
+    remains: [expect.stringMatching(/another question's or another run's as well/)],
+  })
+  expect(JSON.stringify(await desk.show(await of('second')))).toContain(EXAMPLE_DECISION.context)
+  expect(await journal.alteredBytes()).toEqual([])
+  await host.close()
+})
+
+it('[J12] says that what a step asks stands in the runbook', async () => {
+  const { journal, host, desk } = open()
+  const { begin } = keepRuns(programOf(DECIDE), journal)
+  await begin('r1')
+  const [row] = await journal.list({ model: 'decision', facet: null, before: null, limit: 1 })
+  await desk.answer(row!.key, { ...ANSWER, pick: 'ship' })
+  expect(await host.erase({ ...ORDER, decision: row!.key }, ALICE)).toMatchObject({
+    done: false,
+    remains: [expect.stringMatching(/stands in the runbook, at the step a,/)],
+  })
+  await host.close()
+})
+
+const DECIDE = 'steps: { a: { decide: Ship it now?, options: { ship: done, hold: abandoned } } }'
 
 it('[J12] is told what is to be erased, and not too little of it', async () => {
   const { host } = open()

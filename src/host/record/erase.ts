@@ -10,12 +10,13 @@ import type { EraseOrder, EraseReport } from '../../model/api/record.ts'
 import type { RunEvent } from '../../model/event.ts'
 import type { Rejection } from '../../model/refusal.ts'
 import type { Home } from '../machine/home.ts'
+import { logFile } from '../machine/log.ts'
 import { RUN_FACETS, RUNS } from '../runs/projection.ts'
 import { isRun, runOf, streamOf } from '../runs/runs.ts'
 import { groundAt } from '../workspace/ground.ts'
 import { commitsHold } from '../workspace/search-commits.ts'
 import { closingLook, MOST_LOOKS } from './closing-look.ts'
-import { decisionTexts } from './decision-texts.ts'
+import { type DecisionTexts, decisionTexts } from './decision-texts.ts'
 import { eraseInFiles, type FileFindings } from './erase-files.ts'
 import { createEdit, SHORTEST, spelledBytes } from './spellings.ts'
 import { placedIn, projectFor, type TakingTools, type TombstoneNote, threadsAbout } from './take-away.ts'
@@ -27,7 +28,7 @@ export async function erase(
 ): Promise<EraseReport | Rejection> {
   const wanted = await whatToErase(tools, order)
   if ('problem' in wanted) return wanted
-  const { texts, streams } = wanted
+  const { texts, streams, within } = wanted
   const { journal, clock } = tools
   const edit = texts.length === 0 ? null : createEdit(texts)
   if (edit !== null && edit.text(JSON.stringify(order.reason)) !== null) return REASON_HAS_IT
@@ -35,14 +36,15 @@ export async function erase(
     at: clock.now(),
     streams,
     edit,
+    ...(within === undefined ? {} : { within }),
     project: projectFor(journal),
     note,
   })
   const found = await journal.wouldErase(journalOrder(null))
   const changedReplay = edit === null ? [] : await changedReplays(tools, found.events, edit)
   const goingOn = await runsGoingOn(tools, found.events)
-  const commits = edit === null ? [] : await whatRemains(tools, edit)
-  const inFiles = () => eraseFiles(tools, order, texts)
+  const left = wanted.left ?? (edit === null ? [] : await whatRemains(tools, edit))
+  const inFiles = () => eraseFiles(tools, wanted, order)
   const first = await inFiles()
   const report = {
     events: found.events.length,
@@ -51,7 +53,7 @@ export async function erase(
     files: first.files,
     changedReplay,
     goingOn,
-    remains: [...first.remains, ...commits],
+    remains: [...first.remains, ...left],
   }
   const owed = await journal.isCompactionOwed()
   const isNothing = report.events + report.bytes + report.streams.length + report.files.length === 0
@@ -68,7 +70,7 @@ export async function erase(
   await journal.erase(journalOrder(note))
   const isSaid = await eraseAgain(tools, journalOrder(note))
   const { files, remains } = await closingLook(first, inFiles)
-  const told = [...remains, ...commits, ...(isSaid ? [STILL_SAID] : [])]
+  const told = [...remains, ...left, ...(isSaid ? [STILL_SAID] : [])]
   return { ...report, files, ...(await compacted(tools, told)), done: true }
 }
 
@@ -92,11 +94,23 @@ const STILL_SAID =
 const STILL_READ =
   'Another process reads the database, so its log could not be emptied: when that has ended, do this again.'
 
-type Wanted = { readonly texts: readonly string[]; readonly streams: readonly string[] }
+interface Wanted extends Omit<DecisionTexts, 'left'> {
+  /** Files and folders to look into. */
+  readonly roots: readonly string[]
+  /** What stays of it, in sentences; left out where that is to be looked for. */
+  readonly left?: readonly string[]
+}
 
-async function whatToErase(tools: TakingTools, { text, decision }: EraseOrder): Promise<Wanted | Rejection> {
-  if (decision !== undefined)
-    return decisionTexts(tools.journal, decision, (found) => threadsAbout(tools.journal, found))
+async function whatToErase(
+  { journal, processEnvironment: { home } }: TakingTools,
+  { text, decision, also }: EraseOrder,
+): Promise<Wanted | Rejection> {
+  if (decision !== undefined) {
+    const found = await decisionTexts(journal, decision, (ids) => threadsAbout(journal, ids))
+    if ('problem' in found) return found
+    const logs = found.within === undefined ? [] : [logFile(home.logs, runOf(found.within.stream))]
+    return { ...found, roots: [...logs, ...also] }
+  }
   if (text === undefined)
     return { code: 'bad-request', problem: 'Say what is to be erased: a text, or a decision.' }
   if (text.length < SHORTEST)
@@ -104,7 +118,7 @@ async function whatToErase(tools: TakingTools, { text, decision }: EraseOrder): 
       code: 'bad-request',
       problem: `A text of fewer than ${SHORTEST} characters stands in much that has nothing to do with it. Give more of it.`,
     }
-  return { texts: [text], streams: [] }
+  return { texts: [text], streams: [], roots: rootsOf(home, also) }
 }
 
 /** True: it stands there all the same. */
@@ -126,30 +140,28 @@ function rootsOf(home: Home, also: readonly string[]): string[] {
 }
 
 async function eraseFiles(
-  { log, processEnvironment: { home } }: TakingTools,
-  { also, dry }: EraseOrder,
-  texts: readonly string[],
+  { log }: TakingTools,
+  { texts, roots }: Wanted,
+  { dry }: EraseOrder,
 ): Promise<FileFindings> {
   if (texts.length === 0) return { files: [], remains: [] }
   await log.flush()
-  return eraseInFiles(rootsOf(home, also), {
-    spellings: spelledBytes(texts),
-    mode: dry ? 'look' : 'erase',
-  })
+  return eraseInFiles(roots, { spellings: spelledBytes(texts), mode: dry ? 'look' : 'erase' })
 }
 
 /** Where it is the same whether a text goes before or after the events are folded, no rule has read it. */
 async function changedReplays(
   { journal }: TakingTools,
-  events: readonly { readonly stream: string }[],
+  events: readonly Pick<StoredEvent, 'stream' | 'version'>[],
   edit: Edit,
 ): Promise<string[]> {
   const changed: string[] = []
   for (const stream of new Set(events.map((event) => event.stream))) {
     if (!isRun(stream)) continue
     const before = await journal.read(stream, 0)
+    const versions = new Set(events.flatMap((event) => (event.stream === stream ? [event.version] : [])))
     const lived = editedText(edit, JSON.stringify(replay(before.map(runEvent))))
-    if (lived !== replayedText(before, edit)) changed.push(stream)
+    if (lived !== replayedText(before, { versions, edit })) changed.push(stream)
   }
   return changed
 }
@@ -167,10 +179,18 @@ const runEvent = ({ data }: StoredEvent): RunEvent => data as RunEvent
 
 const editedText = (edit: Edit, text: string): string => edit.text(text) ?? text
 
-function replayedText(events: readonly StoredEvent[], edit: Edit): string | null {
-  const edited = events.map(({ data }) => JSON.parse(editedText(edit, JSON.stringify(data))) as RunEvent)
+interface EditAt {
+  readonly versions: ReadonlySet<number>
+  readonly edit: Edit
+}
+
+function replayedText(events: readonly StoredEvent[], { versions, edit }: EditAt): string | null {
+  const edited = events.map(({ version, data }) =>
+    versions.has(version) ? JSON.parse(editedText(edit, JSON.stringify(data))) : data,
+  ) as RunEvent[]
   try {
-    return JSON.stringify(replay(edited))
+    // What says the same and stays is not what a rule made of it.
+    return editedText(edit, JSON.stringify(replay(edited)))
   } catch {
     return null
   }

@@ -60,6 +60,30 @@ export function erasureContract(subject: Subject): void {
     expect(await again.read('a', 0)).toHaveLength(4)
   })
 
+  it('[J12] changes nothing beyond the scope that an order has', async () => {
+    const { journal } = subject
+    const [own, others] = await Promise.all(
+      ['own hunter2', 'others hunter2'].map((text) => journal.keep(new TextEncoder().encode(text))),
+    )
+    const said = happened('said', { text: 'hunter2' })
+    for (const stream of ['a', 'b']) {
+      const ticket = { id: `t${stream}`, stream, kind: 'act', dueAt: 0, data: { say: 'hunter2' } }
+      await journal.append(appendOf({ stream, events: [said, said], tickets: [ticket] }))
+    }
+    await journal.rebuild(lastText)
+    const within = { stream: 'a', versions: new Set([2]), bytes: new Set([own!]), rows: [] }
+    expect(await journal.erase({ ...WITHOUT_SECRET, within })).toMatchObject({
+      events: [{ stream: 'a', version: 2 }],
+      bytes: [{ digest: own }],
+    })
+    expect((await journal.row('last', 'a'))?.data).toEqual(['hunter2', '[erased]'])
+    expect((await journal.row('last', 'b'))?.data).toEqual(['hunter2', 'hunter2'])
+    expect((await journal.ticketsOf('b'))[0]?.data).toEqual({ say: 'hunter2' })
+    expect(new TextDecoder().decode((await journal.fetch(others!))!)).toBe('others hunter2')
+    expect(await journal.verify()).toEqual([])
+    expect(await journal.rowsUnlike(lastText)).toEqual({ differences: [], unmade: [] })
+  })
+
   it('[J12] takes streams away with what they alone name, and says where they had ended', async () => {
     const { journal } = subject
     const [own, shared] = await Promise.all(

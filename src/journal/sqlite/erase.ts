@@ -3,7 +3,7 @@
  * `compact` writes the file anew without it, so that none of it is left in a free page or in the log.
  */
 import type { ChainLink } from '../chain.ts'
-import { type Edit, ERASURES, type Tombstones, tombstonesOf } from '../erasure.ts'
+import { type Edit, ERASURES, isRowToEdit, type Tombstones, tombstonesOf } from '../erasure.ts'
 import type { ErasureOrder, Row } from '../journal.ts'
 import { jsonText } from '../json-text.ts'
 import type { ErasureSource, Planned } from '../plan-erasure.ts'
@@ -46,7 +46,7 @@ export function erasureSource(db: Database, events: StreamEvents, tombstones: To
 export interface ErasureToApply {
   readonly db: Database
   readonly planned: Planned
-  readonly order: Pick<ErasureOrder, 'edit'>
+  readonly order: Pick<ErasureOrder, 'edit' | 'within'>
 }
 
 /** Within the transaction going on. */
@@ -68,7 +68,7 @@ export function applyErasure({ db, planned: { plan, rows }, order }: ErasureToAp
     else changeBytes.get(left, digest)
   for (const ticket of plan.tickets) changeTicket.get(ticket.text, ticket.id)
   writeRows(db, rows)
-  if (order.edit !== null) editRows(db, order.edit)
+  if (order.edit !== null) editRows(db, order.edit, { within: order.within, made: rows })
 }
 
 function writeRows(db: Database, rows: readonly Row[]): void {
@@ -80,7 +80,7 @@ function writeRows(db: Database, rows: readonly Row[]): void {
 }
 
 /** What still stands in a row comes from elsewhere than the events, such as a program's own name. */
-function editRows(db: Database, edit: Edit): void {
+function editRows(db: Database, edit: Edit, scope: Parameters<typeof isRowToEdit>[1]): void {
   const change = db.prepare('UPDATE rows SET data = ? WHERE model = ? AND key = ?')
   const all = db.prepare('SELECT model, key, data FROM rows').all() as {
     model: string
@@ -88,6 +88,7 @@ function editRows(db: Database, edit: Edit): void {
     data: string
   }[]
   for (const { model, key, data } of all) {
+    if (!isRowToEdit({ model, key }, scope)) continue
     const text = edit.text(data)
     if (text !== null) change.get(text, model, key)
   }
