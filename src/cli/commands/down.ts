@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { homeAt } from '../../host/machine/home.ts'
 import { EXIT } from '../exit.ts'
-import { findHost } from '../hosting/find-host.ts'
+import { hostPresence, silentText } from '../hosting/host-presence.ts'
 import { ONLY_ITS_RUN } from '../hosting/own-run.ts'
 import { complain } from '../terminal/complaint.ts'
 import { type CommandSetting, settingOf, type Wiring } from '../wiring.ts'
@@ -21,11 +21,13 @@ const AGAIN_MS = 50
 
 async function down({ environment, terminal }: CommandSetting): Promise<number> {
   if (environment.ownRun !== null) return complain(terminal, ONLY_ITS_RUN, EXIT.failed)
-  const found = await findHost(environment)
-  if (found === null) {
+  const presence = await hostPresence(environment)
+  if (presence.is === 'silent') return complain(terminal, silentText(presence), EXIT.failed)
+  if (presence.is === 'absent') {
     terminal.write('No host is running.')
     return EXIT.ok
   }
+  const found = presence.door
   const home = homeAt(environment.home)
   writeFileSync(home.stopped, '', { mode: 0o600 })
   process.kill(found.pid, 'SIGTERM')

@@ -2,32 +2,26 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { type Home, homeAt } from '../../host/machine/home.ts'
+import { homeAt } from '../../host/machine/home.ts'
 import { localDay } from '../../host/machine/local-day.ts'
 import { keptProgram } from '../../host/runs/kept-program.ts'
 import { projectWith } from '../../host/runs/rebuild.ts'
 import { fileTickets } from '../../host/runs/tickets-unlike.ts'
 import { spentOverAll } from '../../host/spending/spending-rows.ts'
-import {
-  acquireHostLock,
-  JournalFileError,
-  type JournalReader,
-  openSqliteReader,
-} from '../../journal/index.ts'
+import { JournalFileError, type JournalReader, openSqliteReader } from '../../journal/index.ts'
 import { daySpendingText, isLimitedByDay, isUsedUp } from '../../model/spending.ts'
 import { policyFindings } from '../attention/policy.ts'
 import { programFor, readConfig } from '../config/config.ts'
 import { EXIT } from '../exit.ts'
 import { becomeHost } from '../hosting/become-host.ts'
-import { readDoorFile } from '../hosting/door-file.ts'
-import { findHost } from '../hosting/find-host.ts'
+import { hostPresence, silentText } from '../hosting/host-presence.ts'
 import { channelFindings, lostFindings } from '../notify/notify-findings.ts'
 import { findRepository } from '../project/repository.ts'
 import { complain } from '../terminal/complaint.ts'
 import { plural, type Terminal } from '../terminal/terminal.ts'
 import type { CommandSetting } from '../wiring.ts'
 import { commandFindings } from './command-findings.ts'
-import { bad, type DoctorFinding, orTold } from './doctor-finding.ts'
+import { bad, type DoctorFinding, good, orTold } from './doctor-finding.ts'
 import { filesWithoutJournal, fitFindings } from './fit-findings.ts'
 import { recordFindings } from './record-findings.ts'
 import { sandboxFindings } from './sandbox-findings.ts'
@@ -84,34 +78,19 @@ async function gitFinding(): Promise<DoctorFinding> {
 }
 
 async function hostFinding({ environment }: CommandSetting): Promise<DoctorFinding> {
-  const found = await findHost(environment)
-  const isStuck = found === null && isLocked(homeAt(environment.home))
-  if (isStuck) return stuckFinding(homeAt(environment.home))
-  return found === null
-    ? { about: 'host', state: 'note', text: 'no host is running; signalbox up, or signalbox run, starts one' }
-    : { about: 'host', state: 'good', text: `${found.url} (process ${found.pid})` }
-}
-
-/** Asked only of a lock that is there: nothing is made by looking. */
-function isLocked({ lock }: Home): boolean {
-  if (!existsSync(lock)) return false
-  try {
-    const got = acquireHostLock({ file: lock })
-    got?.release()
-    return got === null
-  } catch {
-    return false
+  const found = await hostPresence(environment)
+  switch (found.is) {
+    case 'there':
+      return good('host', `${found.door.url} (process ${found.door.pid})`)
+    case 'silent':
+      return bad('host', silentText(found))
+    case 'absent':
+      return {
+        about: 'host',
+        state: 'note',
+        text: 'no host is running; signalbox up, or signalbox run, starts one',
+      }
   }
-}
-
-function stuckFinding({ door }: Home): DoctorFinding {
-  const pid = readDoorFile(door)?.pid
-  const which = pid === undefined ? 'Another process' : `Process ${pid}`
-  const end = pid === undefined ? 'end it' : `end it (kill -9 ${pid})`
-  return bad(
-    'host',
-    `${which} is the host and does not answer: it is busy, stopped or stuck. Wait, or ${end} and start signalbox up; nothing is lost`,
-  )
 }
 
 async function journalFindings(

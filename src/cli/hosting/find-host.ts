@@ -3,7 +3,7 @@ import { homeAt } from '../../host/machine/home.ts'
 import type { Environment } from '../environment.ts'
 import { type DoorFile, readDoorFile } from './door-file.ts'
 
-export async function findHost({ home }: Environment): Promise<DoorFile | null> {
+export async function findHost({ home }: Pick<Environment, 'home'>): Promise<DoorFile | null> {
   const door = readDoorFile(homeAt(home).door)
   if (door === null) return null
   try {
