@@ -100,7 +100,7 @@ export function saysOnly(decision: DecisionRecord | DecisionRow, says: readonly 
 const fits = (pattern: string | undefined, text: string): boolean =>
   pattern !== undefined && patternFits(pattern, text)
 
-export function partOf(said: string): readonly [string, string] {
+function partOf(said: string): readonly [string, string] {
   const at = said.indexOf(': ')
   return at < 0 ? [said.replace(/:$/, ''), ''] : [said.slice(0, at), said.slice(at + 2)]
 }
