@@ -234,9 +234,11 @@ describe('[Y6] only what was seen alike', () => {
   })
 
   it('is answered: a path only in the folders that were seen', () => {
-    const rows = [...'abcde'].map((name) =>
-      answered('sqlite', { ...outside, id: name, headline: `Edit src/x/${name}.ts?`, ask: 'May I?' }),
-    )
+    const rows = 'abcde'
+      .split('')
+      .map((name) =>
+        answered('sqlite', { ...outside, id: name, headline: `Edit src/x/${name}.ts?`, ask: 'May I?' }),
+      )
     const [made] = suggested(rows, request)
     const asked = (path: string) =>
       policyFor(

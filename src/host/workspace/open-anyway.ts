@@ -39,7 +39,11 @@ export async function openToRead(path: RawPath): Promise<FileHandle> {
       const { mode, nlink } = await pin.stat()
       if ((mode & constants.S_IFMT) !== constants.S_IFREG || nlink !== 1) throw error
       await chmod(placeOf(pin), (mode & RIGHTS) | MAY_READ)
-      return await open(placeOf(pin), O_RDONLY | O_NONBLOCK).finally(() => chmod(placeOf(pin), mode & RIGHTS))
+      try {
+        return await open(placeOf(pin), O_RDONLY | O_NONBLOCK)
+      } finally {
+        await chmod(placeOf(pin), mode & RIGHTS)
+      }
     } finally {
       await pin.close()
     }
@@ -55,7 +59,11 @@ export async function openToWrite(read: FileHandle, path: RawPath): Promise<File
     if (!isClosed(error)) throw error
     const { mode } = await read.stat()
     await read.chmod((mode & RIGHTS) | MAY_WRITE)
-    return await open(placeOf(read), O_WRONLY | O_NONBLOCK).finally(() => read.chmod(mode & RIGHTS))
+    try {
+      return await open(placeOf(read), O_WRONLY | O_NONBLOCK)
+    } finally {
+      await read.chmod(mode & RIGHTS)
+    }
   }
 }
 

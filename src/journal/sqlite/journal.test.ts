@@ -40,7 +40,7 @@ journalContract('sqlite', async () => {
         const [top] = sql(scratch.file('journal.db'), 'SELECT max(position) + 1 AS next FROM events')
         sql(
           scratch.file('journal.db'),
-          `INSERT INTO events (position, ${columns}) SELECT ${top!['next']}, ${columns} FROM events ${event}`,
+          `INSERT INTO events (position, ${columns}) SELECT ${Number(top!['next'])}, ${columns} FROM events ${event}`,
           stream,
           version,
         )
