@@ -8,6 +8,18 @@ import { eventually } from './run.fixture.ts'
 
 const openHouse = houses()
 
+const SIGN_OFF = `
+  steps:
+    sign_off:
+      decide: Ship it?
+      options: { ship: { to: done }, drop: { to: abandoned } }
+`
+
+const post = (url: string, body: object): Promise<Response> =>
+  fetch(url, { method: 'POST', headers: HEADERS, body: JSON.stringify(body) })
+
+const HEADERS = { authorization: `Bearer ${KEYS.token}`, 'content-type': 'application/json' }
+
 function replaceInStore(database: string, from: string, to: string): void {
   const db = new DatabaseSync(database)
   const changed = db
@@ -22,12 +34,7 @@ function replaceInStore(database: string, from: string, to: string): void {
 it.concurrent('[J9] a run whose program was edited stands still, at every door', async () => {
   const house = await openHouse({
     doors: true,
-    runbook: `
-      steps:
-        sign_off:
-          decide: Ship it?
-          options: { ship: { to: done }, drop: { to: abandoned } }
-    `,
+    runbook: SIGN_OFF,
   })
   const run = await house.start()
   await run.question()
@@ -35,12 +42,8 @@ it.concurrent('[J9] a run whose program was edited stands still, at every door',
   const before = await run.events()
   await house.restart(() => replaceInStore(house.home.database, '"done"', '"abandoned"'))
   await expect(house.host().runs.load(run.id)).rejects.toThrow(KeptBytesError)
-  const headers = { authorization: `Bearer ${KEYS.token}`, 'content-type': 'application/json' }
-  const answered = await fetch(`${house.url()}/api/v1/decisions/${encodeURIComponent(row!.key)}/answer`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({ pick: 'ship' }),
-  })
+  const address = `${house.url()}/api/v1/decisions/${encodeURIComponent(row!.key)}/answer`
+  const answered = await post(address, { pick: 'ship' })
   expect([answered.status, await answered.json()]).toEqual([
     409,
     { code: 'altered', message: expect.stringMatching(/was changed in the journal's store .* do not go on/) },
@@ -52,16 +55,10 @@ it.concurrent('[J9] a run whose program was edited stands still, at every door',
 it.concurrent('[J9] a run whose events were edited stands still, and others go on', async () => {
   const house = await openHouse({
     doors: true,
-    runbook: `
-      steps:
-        sign_off:
-          decide: Ship it?
-          options: { ship: { to: done }, drop: { to: abandoned } }
-    `,
+    runbook: SIGN_OFF,
   })
   const [run, other] = [await house.start(), await house.start()]
-  const [question] = [await run.question(), await other.question()]
-  expect(question).toBeDefined()
+  await Promise.all([run.question(), other.question()])
   const before = await run.events()
   await house.restart(() => {
     const db = new DatabaseSync(house.home.database)
@@ -73,12 +70,7 @@ it.concurrent('[J9] a run whose events were edited stands still, and others go o
   await expect(house.host().runs.load(run.id)).rejects.toThrow(
     /Event 1: .* hash does not fit.* signalbox doctor/,
   )
-  const headers = { authorization: `Bearer ${KEYS.token}`, 'content-type': 'application/json' }
-  const cancelled = await fetch(`${house.url()}/api/v1/runs/${run.id}/actions`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({ kind: 'cancel' }),
-  })
+  const cancelled = await post(`${house.url()}/api/v1/runs/${run.id}/actions`, { kind: 'cancel' })
   expect([cancelled.status, await cancelled.json()]).toEqual([
     409,
     { code: 'altered', message: expect.stringContaining(`The record of run/${run.id} was changed`) },
@@ -92,12 +84,7 @@ it.concurrent('[J9] a run whose events were edited stands still, and others go o
 it.concurrent('[J9] [J5] runs that cannot be loaded are told so at every door, and an export goes on without them', async () => {
   const house = await openHouse({
     doors: true,
-    runbook: `
-      steps:
-        sign_off:
-          decide: Ship it?
-          options: { ship: { to: done }, drop: { to: abandoned } }
-    `,
+    runbook: SIGN_OFF,
   })
   const [lost, whole] = [await house.start(), await house.start()]
   await Promise.all([lost.question(), whole.question()])
@@ -108,17 +95,14 @@ it.concurrent('[J9] [J5] runs that cannot be loaded are told so at every door, a
     db.prepare('UPDATE streams SET last = 1 WHERE name = ?').run(`run/${lost.id}`)
     db.close()
   })
-  const headers = { authorization: `Bearer ${KEYS.token}`, 'content-type': 'application/json' }
-  const ask = (path: string, more: object = {}) =>
-    fetch(`${house.url()}/api/v1/${path}`, { headers, ...more })
+  const api = `${house.url()}/api/v1`
   const told = { code: 'altered', message: expect.stringMatching(/way back.*doctor --rebuild/) }
-  const body = JSON.stringify({ pick: 'ship' })
   for (const asked of [
-    await ask(`runs/${lost.id}`),
-    await ask(`decisions/${idOf(lost.id)}/answer`, { method: 'POST', body }),
+    await fetch(`${api}/runs/${lost.id}`, { headers: HEADERS }),
+    await post(`${api}/decisions/${idOf(lost.id)}/answer`, { pick: 'ship' }),
   ])
     expect([asked.status, await asked.json()]).toEqual([409, told])
-  const lines = (await (await ask('decisions/export')).text())
+  const lines = (await (await fetch(`${api}/decisions/export`, { headers: HEADERS })).text())
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as object)

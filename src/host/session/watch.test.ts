@@ -27,6 +27,13 @@ describe('the watch for loops', () => {
     })
   })
 
+  it('[D20] takes no notice of the call’s own ids in what it is made with', () => {
+    const made = (n: number): Tool => tool({ input: { call_id: `c${n}`, turnId: n, path: 'a' } })
+    expect(circleIn(watched(...times(12, made)), 12)?.calls).toEqual(['read {"path":"a"}'])
+    const ids = (n: number): Tool => tool({ input: { id: n } })
+    expect(circleIn(watched(...times(12, ids)), 2)).toBeNull()
+  })
+
   it('[D20] finds a circle of few calls, wherever it begins, and tells it as the smallest that it is', () => {
     const circle = fc.uniqueArray(fc.nat(), { minLength: 1, maxLength: LONGEST_CIRCLE })
     fc.assert(

@@ -116,8 +116,13 @@ export function circleIn({ last, echoes }: Watched, mostRounds: number): Circle 
 }
 
 function callOf(title: string, input?: unknown): Pick<Call, 'mark' | 'text'> {
-  const text = `${title}\n${JSON.stringify(input ?? null)}`
+  const text = `${title}\n${JSON.stringify(input ?? null, withoutOwnIds)}`
   const isShort = text.length <= LONGEST_TEXT
   const mark = isShort ? text : createHash('sha256').update(text).digest('base64')
   return { mark, text: firstCharacters(text.replace('\nnull', '').replace('\n', ' '), LONGEST_TEXT) }
 }
+
+/** Some agents write the call's own id into what it is made with: it is another one each time, and says nothing of it. */
+const withoutOwnIds = (key: string, value: unknown): unknown => (OWN_ID.test(key) ? undefined : value)
+
+const OWN_ID = /^(?:(?:tool_?)?call|turn)_?id$/i
