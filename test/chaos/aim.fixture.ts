@@ -52,7 +52,7 @@ export async function stopInsideDuty(aim: Aim): Promise<readonly DutyKind[]> {
         if (found.includes(wanted) || (!isPatient && found.length > 0)) return found
         host.thaw()
       }
-      if (waitedMs > LONGEST_MS) return met()
+      if (waitedMs > LONGEST_MS) return await met()
       await pause(4)
     }
   } finally {

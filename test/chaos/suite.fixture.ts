@@ -58,7 +58,8 @@ export function describeStorms(suite: Suite): void {
           deadlineAt: beganAt + longestMs,
           ...suite.storm(opened),
         }).catch((error: unknown) => {
-          process.stdout.write(`${name}: seed ${seed}: ${String(error)}\n`)
+          const told = error instanceof Error ? (error.stack ?? error.message) : String(error)
+          process.stdout.write(`${name}: seed ${seed}: ${told}\n`)
           throw error
         })
         const seconds = Math.round((Date.now() - beganAt) / 1000)

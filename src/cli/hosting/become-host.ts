@@ -16,6 +16,7 @@ import { acquireHostLock, type HostLock, JournalFileError } from '../../journal/
 import type { Actor } from '../../model/answer.ts'
 import { hasErrors } from '../../model/diagnostic.ts'
 import { FailureError } from '../../model/failure.ts'
+import { StorageFailure } from '../../model/storage-failure.ts'
 import { createPolicyReader } from '../attention/policy-file.ts'
 import { type Config, programFor, readConfig } from '../config/config.ts'
 import type { Environment } from '../environment.ts'
@@ -244,6 +245,8 @@ function lockedHome({ dir, lock }: Home): HostLock | { readonly problem: string 
     return acquireHostLock({ file: lock })
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
+    // It may be over in a moment, and another place is not the cure.
+    if (error instanceof StorageFailure) return { problem: why }
     return { problem: `Signalbox cannot keep its data in ${dir}; SIGNALBOX_HOME names another place. ${why}` }
   }
 }

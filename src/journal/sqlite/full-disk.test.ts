@@ -35,6 +35,21 @@ it.skipIf(whyNoSmallDisk !== null)(
   },
 )
 
+it.skipIf(whyNoSmallDisk !== null)(
+  `[J10] who would be the host on a full disk is told so, and may be later (${whyNoSmallDisk ?? 'a real one'})`,
+  () => {
+    const disk = openSmallDisk({ megabytes: 1 })
+    const file = join(disk.dir, 'host.lock')
+    acquireHostLock({ file })!.release()
+    disk.fill()
+    expect(() => acquireHostLock({ file })).toThrow(
+      /^Nothing can be written to .*host\.lock: its disk is full\.$/,
+    )
+    disk.empty()
+    acquireHostLock({ file })!.release()
+  },
+)
+
 it('[J10] a file that another process writes to is no bug, and is waited for by asking again', async () => {
   const file = scratch.file('busy.db')
   const journal = await scratch.open('busy.db')

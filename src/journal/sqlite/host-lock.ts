@@ -4,6 +4,7 @@
  */
 import { DatabaseSync } from '@photostructure/sqlite'
 import { type Database, JournalFileError, makePrivate, primaryCode } from './database.ts'
+import { unwritable } from './unwritable.ts'
 
 export interface HostLock {
   release(): void
@@ -22,7 +23,9 @@ export function acquireHostLock({ file }: { readonly file: string }): HostLock |
     return lockOf(db)
   } catch (error) {
     db?.close()
-    if (primaryCode(error) === SQLITE_BUSY) return null
+    const code = primaryCode(error)
+    if (code === SQLITE_BUSY) return null
+    if (code === SQLITE_FULL) throw unwritable(error, file)
     const reason = error instanceof Error ? error.message : String(error)
     throw new JournalFileError(`Cannot lock ${file}: ${reason}.`, { cause: error })
   }
@@ -38,3 +41,4 @@ function lockOf(db: Database): HostLock {
 }
 
 const SQLITE_BUSY = 5
+const SQLITE_FULL = 13
