@@ -16,7 +16,6 @@ import { acquireHostLock, type HostLock, JournalFileError } from '../../journal/
 import type { Actor } from '../../model/answer.ts'
 import { hasErrors } from '../../model/diagnostic.ts'
 import { FailureError } from '../../model/failure.ts'
-import { StorageFailure } from '../../model/storage-failure.ts'
 import { createPolicyReader } from '../attention/policy-file.ts'
 import { type Config, programFor, readConfig } from '../config/config.ts'
 import type { Environment } from '../environment.ts'
@@ -182,14 +181,8 @@ async function openAll(
   )
   if ('problem' in doors) return doors
   // Before anything is done, so that nothing can be asked unseen.
-  const notifier = await openNotices({
-    host,
-    home,
-    config,
-    environment,
-    url: doors.url,
-    onBug: orStorage(host, onBug),
-  })
+  const about = { host, home, config, environment, url: doors.url, onBug: orStorage(host, onBug) }
+  const notifier = await openNotices(about)
   opened.defer(() => notifier.close())
   rmSync(home.stopped, { force: true })
   await host.work()
@@ -197,8 +190,8 @@ async function openAll(
 }
 
 function onBug(error: unknown): void {
-  if (error instanceof FailureError) say(error.message)
-  else say(error instanceof Error ? (error.stack ?? error.message) : String(error))
+  const told = error instanceof FailureError ? error.message : (error as Error | null)?.stack
+  say(told ?? String(error))
 }
 
 const orStorage =
@@ -244,9 +237,9 @@ function lockedHome({ dir, lock }: Home): HostLock | { readonly problem: string 
     mkdirSync(dir, { recursive: true, mode: 0o700 })
     return acquireHostLock({ file: lock })
   } catch (error) {
+    // A full disk may be over in a moment: another place is not the cure.
+    if (error instanceof FailureError) return { problem: error.message }
     const why = error instanceof Error ? error.message : String(error)
-    // It may be over in a moment, and another place is not the cure.
-    if (error instanceof StorageFailure) return { problem: why }
     return { problem: `Signalbox cannot keep its data in ${dir}; SIGNALBOX_HOME names another place. ${why}` }
   }
 }
