@@ -37,6 +37,9 @@ export interface Around extends TrafficOptions {
 /** One round of what people do; true when there was nothing left to do. */
 export type People = (around: Around) => Promise<boolean>
 
+/** Longer than any reply of a host that is there. */
+const NO_REPLY_MS = 15_000
+
 export function openTraffic(options: TrafficOptions): Traffic {
   const { door, witness, chance, people } = options
   const operations = createRemote(door)
@@ -78,7 +81,8 @@ export function openTraffic(options: TrafficOptions): Traffic {
     end: async () => {
       ended = true
       unfollow()
-      await working
+      // Now and then a request is never told that the host under it has gone.
+      await Promise.race([working, pause(NO_REPLY_MS, undefined, { ref: false })])
     },
   }
 }
