@@ -84,6 +84,14 @@ describe('[J12] erase', () => {
     expect((await project.run('erase', '--text-from', file, '--yes')).err).toMatch(/fewer than 6 characters/)
   })
 
+  it('takes no text from the command line, and says where it stands by now', async () => {
+    const project = openProject()
+    const { code, out, err } = await project.run('erase', SECRET, '--yes')
+    expect(code).toBe(2)
+    expect(err).toMatch(/--text-from FILE.*history of your shell/)
+    expect(out + err).not.toContain(SECRET)
+  })
+
   it('says with its exit code and in words that it is not all gone, and what remains', async () => {
     const project = openProject()
     const { file } = await leak(project)
