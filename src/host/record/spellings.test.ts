@@ -35,6 +35,28 @@ it('[J12] changes strings of events and nothing else', () => {
   expect(edit.text('{"type":"x"}')).toBeNull()
 })
 
+it('[J12] finds a text with half a character in it, as it is and as it is written where that cannot be', () => {
+  const half = '\ud83d'
+  for (const text of [`sk-live-${half}-77`, `sk-live-77${half}`, `${half}sk-live-77`, 'sk-live-77\ufffd']) {
+    const found = createEdit([text])
+    const said = JSON.stringify({ said: `a ${text} b`, deep: JSON.stringify({ text }) })
+    expect(found.text(said)).not.toContain('sk-live')
+    expect(found.text(said)).toContain(MARK)
+    for (const bytes of [
+      Buffer.from(`a ${text} b`),
+      Buffer.from(encodeURIComponent(Buffer.from(text).toString())),
+    ])
+      expect(Buffer.from(found.bytes(bytes)!).toString()).not.toContain('sk-live')
+  }
+  // Cut in the middle of its last letter, as bytes are that are kept up to some number of them.
+  const cut = Buffer.from('a sk-live-77🙂').subarray(0, -2)
+  expect(Buffer.from(createEdit(['sk-live-77\ufffd']).bytes(cut)!).toString()).not.toContain('sk-live')
+})
+
+it('[J12] takes a text out of what is no JSON any more', () => {
+  expect(edit.text(`{"said":${JSON.stringify(SECRET)},`)).toBe(`{"said":"${MARK}",`)
+})
+
 it('[J12] leaves bytes that are no text as they are around it', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), fc.uint8Array({ maxLength: 40 }), (before, after) => {

@@ -15,11 +15,16 @@ export function createEdit(texts: readonly string[]): Edit {
   const inBytes = spellings.map((spelling) => Buffer.from(spelling))
   const without = (text: string): string =>
     spellings.reduce((rest, spelling) => rest.replaceAll(spelling, MARK), text)
+  /** What somebody made no JSON of in the store is a text like any other. */
+  const withoutInJson = (text: string): string => {
+    try {
+      return JSON.stringify(JSON.parse(text, (_, value: unknown) => edited(value, without)))
+    } catch {
+      return inJson.reduce((rest, spelling) => rest.replaceAll(spelling, MARK), text)
+    }
+  }
   return {
-    text: (text) =>
-      inJson.some((spelling) => text.includes(spelling))
-        ? JSON.stringify(JSON.parse(text, (_, value: unknown) => edited(value, without)))
-        : null,
+    text: (text) => (inJson.some((spelling) => text.includes(spelling)) ? withoutInJson(text) : null),
     bytes: (bytes) => {
       const given = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
       if (!inBytes.some((spelling) => given.includes(spelling))) return null
@@ -50,7 +55,21 @@ const escaped = (text: string): string => JSON.stringify(text).slice(1, -1)
 const ascii = (text: string): string =>
   text.replaceAll(/[^ -~]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-function spellingsOf(text: string): string[] {
+/**
+ * Half a character at either end is left out, for it tells nothing, and is spelled in as many ways as there are of cutting
+ * one; in the middle it stands as it is, or as the mark that is written in its place.
+ */
+const spellingsOf = (text: string): string[] => {
+  const whole = text.replaceAll(HALVES_AT_THE_ENDS, '')
+  return [...new Set([whole, wellFormed(whole)])].flatMap(spellingsOfOne)
+}
+
+/** As bytes have it. */
+const wellFormed = (text: string): string => Buffer.from(text).toString()
+
+const HALVES_AT_THE_ENDS = /^[\p{Cs}\uFFFD]+|[\p{Cs}\uFFFD]+$/gu
+
+function spellingsOfOne(text: string): string[] {
   const once = escaped(text)
   const twice = escaped(once)
   return [
@@ -59,7 +78,7 @@ function spellingsOf(text: string): string[] {
     twice,
     escaped(twice),
     ascii(once),
-    encodeURIComponent(text),
+    encodeURIComponent(wellFormed(text)),
     ...withinBase64(text),
   ].filter((spelling) => spelling.length >= SHORTEST)
 }
