@@ -40,6 +40,7 @@ import { withOwnFolder } from './session/own-folder.ts'
 import { wireName } from './session/seat.ts'
 import { createSessions } from './session/sessions.ts'
 import { createDayLimit } from './spending/day-limit.ts'
+import { tellAlteredOnce } from './streams/apart.ts'
 import { tidy } from './tidy.ts'
 import { endStaleGit } from './workspace/stale-git.ts'
 import { createWorkplaces } from './workspace/workplaces.ts'
@@ -135,9 +136,9 @@ export function openHost(options: HostOptions): Host {
   })
   const patiently: Storage['patiently'] = (act) => storage.patiently(act)
   const briefly: Storage['patiently'] = (act) => storage.patiently(act, AGENTS_WAIT_MS)
-  const onBug = (error: unknown): void => {
+  const onBug = tellAlteredOnce((error) => {
     if (!storage.isToBlame(error)) options.onBug(error)
-  }
+  })
   const { issueFolderFor = () => null } = options
   const workplaces = createWorkplaces({ journal, clock, processEnvironment, registry, issueFolderFor })
   const { dayLimits = NO_DAY_LIMITS } = options
@@ -182,7 +183,7 @@ export function openHost(options: HostOptions): Host {
     note,
     onBug,
   })
-  const taking = { ...atDoors, quiet: async (run: string) => loop?.quiet(run) }
+  const taking = { ...atDoors, onBug, quiet: async (run: string) => loop?.quiet(run) }
   const longActs = createLongActs(clock)
   const tidying = new Set<Promise<void>>()
   const starting: Starting = {
@@ -192,7 +193,7 @@ export function openHost(options: HostOptions): Host {
     whyNot: (repo) => problemIn(boundsIn(processEnvironment, repo)),
   }
   const unfollow = journal.follow((events) => {
-    const one = tidy(tools, events).catch(onBug)
+    const one = tidy({ ...tools, onBug }, events).catch(onBug)
     tidying.add(one)
     void one.then(() => tidying.delete(one))
   })
@@ -205,7 +206,7 @@ export function openHost(options: HostOptions): Host {
       for (const { pid, name } of await registry.endLeftovers()) note(`ended ${name} (${pid})`)
       await endStaleGit([home.worktrees, home.grounds])
       // First: what stands in another's place must not end before the other has gone.
-      await recoverSuperseded(tools)
+      await recoverSuperseded({ ...tools, onBug })
       // Who took a run over under another host finds it ready.
       await handOverTaken(taking)
       loop = startLoop(tools, { limits: options.limits, onBug })

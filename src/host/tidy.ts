@@ -8,26 +8,27 @@ import type { LoadedRun } from './runs/loaded-run.ts'
 import { isRun, runOf } from './runs/runs.ts'
 import type { Edges } from './session/edges.ts'
 import type { Sessions } from './session/sessions.ts'
+import { apart, type Tell } from './streams/apart.ts'
 
 /** Sessions that the run has left are ended, and a person's word on a permission reaches the turn that waits for it. */
-export async function tidy(
-  tools: Edges & { readonly sessions: Sessions },
-  stored: readonly StoredEvent[],
-): Promise<void> {
+export const tidy = (tools: TidyTools, stored: readonly StoredEvent[]): Promise<void> =>
+  apart(stored, (event) => tidyAfter(tools, event), tools.onBug)
+
+type TidyTools = Edges & { readonly sessions: Sessions; readonly onBug: Tell }
+
+async function tidyAfter(tools: TidyTools, { stream, data }: StoredEvent): Promise<void> {
   const { sessions, runs } = tools
-  for (const { stream, data } of stored) {
-    const event = data as RunEvent
-    if (!isRun(stream)) continue
-    const run = runOf(stream)
-    if (event.type === 'question.answered' || event.type === 'question.closed') sessions.hear(run, event)
-    if (EVENT_TRAITS[event.type].ends === null) continue
-    const before = await runs.load(run)
-    if (before !== null) await sessions.leaveUnwanted(before)
-    // What was broken off before, with nobody at work any more who would take it in.
-    if (event.type === 'run.ended') await collectLeftovers(tools, run)
-    const loaded = await runs.load(run)
-    if (loaded !== null && isWithPeople(loaded)) await tools.workplaces.leaveToPeople(loaded)
-  }
+  const event = data as RunEvent
+  if (!isRun(stream)) return
+  const run = runOf(stream)
+  if (event.type === 'question.answered' || event.type === 'question.closed') sessions.hear(run, event)
+  if (EVENT_TRAITS[event.type].ends === null) return
+  const before = await runs.load(run)
+  if (before !== null) await sessions.leaveUnwanted(before)
+  // What was broken off before, with nobody at work any more who would take it in.
+  if (event.type === 'run.ended') await collectLeftovers(tools, run)
+  const loaded = await runs.load(run)
+  if (loaded !== null && isWithPeople(loaded)) await tools.workplaces.leaveToPeople(loaded)
 }
 
 /** Nobody but people will look at its files next. */

@@ -1,6 +1,6 @@
 /** The journal's front door: one interface, and those who keep it. */
 export { openAnchor } from './anchor.ts'
-export { AnchorFileError, type AnchorMark, type AnchorRead, isInstant, readAnchor } from './anchor-file.ts'
+export { type AnchorMark, type AnchorRead, isInstant, readAnchor } from './anchor-file.ts'
 export { bytesDigest } from './bytes-digest.ts'
 export type { Edit, ErasureScope, KnownHashes, StoredTombstone } from './erasure.ts'
 export { ERASURES } from './erasure.ts'

@@ -50,13 +50,14 @@ export async function planErasure(
   const rows: Row[] = []
   for (const { stream } of plan.streams)
     rows.push(
-      ...(await made(order.project, stream, await read(stream))).map((row) => ({ ...row, data: null })),
+      ...(await made(order.project, stream, () => read(stream))).map((row) => ({ ...row, data: null })),
     )
   for (const stream of new Set(plan.events.map((event) => event.stream))) {
-    const after = (await read(stream)).map((event) => {
-      const text = texts.get(`${event.version} ${stream}`)
-      return text === undefined ? event : { ...event, data: JSON.parse(text) as unknown }
-    })
+    const after = async (): Promise<readonly StoredEvent[]> =>
+      (await read(stream)).map((event) => {
+        const text = texts.get(`${event.version} ${stream}`)
+        return text === undefined ? event : { ...event, data: JSON.parse(text) as unknown }
+      })
     rows.push(...(await made(order.project, stream, after)))
   }
   return { plan, rows }
@@ -64,10 +65,10 @@ export async function planErasure(
 
 /** What cannot be made into rows any more is erased all the same; its rows are then changed as the texts are. */
 async function made(
-  ...[project, stream, events]: [Project, ...Parameters<Project>]
+  ...[project, stream, events]: [Project, string, () => Promise<readonly StoredEvent[]>]
 ): Promise<readonly Row[]> {
   try {
-    return await project(stream, events)
+    return await project(stream, await events())
   } catch {
     return []
   }

@@ -1,6 +1,7 @@
 /** What else a person does with a decision: take an answer back, put it off, give it to somebody, end it. */
 import type { Decisions } from '../../host/inbox/decisions.ts'
 import type { Rejection } from '../../host/operations.ts'
+import type { Undone } from '../../model/api/decision-record.ts'
 import { parseDuration } from '../../model/duration.ts'
 import { orNear } from '../../model/nearest.ts'
 import { EXIT, exitOf } from '../exit.ts'
@@ -37,14 +38,9 @@ export const undoDecision = (prefix: string, at: AtDoor): Promise<number> =>
     return { said: undoneText(done) }
   })
 
-export function undoneText({
-  undone,
-  late,
-}: {
-  readonly undone: readonly string[]
-  readonly late: readonly string[]
-}): string {
-  const rest = late.length === 0 ? '' : `; too late for ${late.join(', ')}: the answer is delivered`
+export function undoneText({ undone, late, refused }: Undone): string {
+  const tooLate = late.length === 0 ? '' : `; too late for ${late.join(', ')}: the answer is delivered`
+  const rest = [tooLate, ...refused.map(({ id, problem }) => `; not ${id}: ${problem}`)].join('')
   return undone.length === 1
     ? `is open again${rest}`
     : `is open again, ${plural(undone.length, 'decision')} in all${rest}`

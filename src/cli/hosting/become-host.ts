@@ -11,6 +11,7 @@ import { type Home, homeAt } from '../../host/machine/home.ts'
 import { narrowHome } from '../../host/machine/narrow-home.ts'
 import { createOperations, type Operations } from '../../host/operations.ts'
 import type { AgentProgram } from '../../host/session/agent-program.ts'
+import { tellAlteredOnce } from '../../host/streams/apart.ts'
 import type { WideReach } from '../../http/wide-reach.ts'
 import { acquireHostLock, type HostLock, JournalFileError } from '../../journal/index.ts'
 import type { Actor } from '../../model/answer.ts'
@@ -181,7 +182,8 @@ async function openAll(
   )
   if ('problem' in doors) return doors
   // Before anything is done, so that nothing can be asked unseen.
-  const about = { host, home, config, environment, url: doors.url, onBug: orStorage(host, onBug) }
+  const tell = tellAlteredOnce(orStorage(host, onBug))
+  const about = { host, home, config, environment, url: doors.url, onBug: tell }
   const notifier = await openNotices(about)
   opened.defer(() => notifier.close())
   rmSync(home.stopped, { force: true })

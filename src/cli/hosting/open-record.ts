@@ -3,7 +3,8 @@ import { systemClock } from '../../host/machine/clock.ts'
 import type { Home } from '../../host/machine/home.ts'
 import { storageFailureOf } from '../../host/machine/storage.ts'
 import { renewOldRows } from '../../host/runs/rebuild.ts'
-import { AnchorFileError, type Journal, openAnchor, openSqliteJournal } from '../../journal/index.ts'
+import { tellAlteredOnce } from '../../host/streams/apart.ts'
+import { type Journal, openAnchor, openSqliteJournal } from '../../journal/index.ts'
 import type { ClosingStack } from './closing-stack.ts'
 
 export interface RecordToOpen {
@@ -25,7 +26,7 @@ export async function openRecord(
     journal,
     now: () => systemClock.now(),
     since: work ? 'crash' : 'now',
-    onFailure: onceEach((error) => {
+    onFailure: tellAlteredOnce((error) => {
       // Whoever writes what matters tells of the disk, or of a home that is gone; the anchor makes up for it later.
       if (storageFailureOf(error) === null && journal.whyGone() === null) onBug(error)
     }),
@@ -33,17 +34,6 @@ export async function openRecord(
   opened.defer(() => anchor.close())
   await renewLists(journal, say)
   return journal
-}
-
-/** What is in the anchor's way stays there: it is told once. */
-function onceEach(tell: (error: unknown) => void): (error: unknown) => void {
-  const told = new Set<string>()
-  return (error) => {
-    const what = error instanceof AnchorFileError ? error.message : null
-    if (what !== null && told.has(what)) return
-    if (what !== null) told.add(what)
-    tell(error)
-  }
 }
 
 /** Lists are nothing that a start should fail by: `signalbox doctor` tells what is wrong with them. */

@@ -106,7 +106,7 @@ describe('the desk', () => {
     const { desk, raise, ids } = office()
     const id = await raise()
     await desk.answer(id, pick('redis'))
-    expect(await desk.undo(id)).toEqual({ undone: [id], late: [] })
+    expect(await desk.undo(id)).toEqual({ undone: [id], late: [], refused: [] })
     expect(await ids()).toEqual([id])
     await desk.answer(id, pick('sqlite'))
     await desk.wait(id, 0)

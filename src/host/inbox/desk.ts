@@ -6,14 +6,16 @@ import {
   whyNotAnswered,
   whyNotSuperseded,
 } from '../../engine/index.ts'
-import type { Journal } from '../../journal/index.ts'
+import type { Journal, Row } from '../../journal/index.ts'
 import { bytesDigest } from '../../journal/index.ts'
 import type { Actor } from '../../model/answer.ts'
 import type { AnswerDecision, DecisionCommand, DeliverDecision } from '../../model/decision-command.ts'
 import type { DecisionRecord, DecisionRow } from '../../model/decision-record.ts'
+import { orAltered } from '../../model/failure.ts'
 import type { Refusal, Rejection } from '../../model/refusal.ts'
 import { TEMPLATE_LIBRARY } from '../../runbook/compile/template-library.ts'
 import type { DutyNeeds } from '../duty/duty.ts'
+import { apart, type Tell } from '../streams/apart.ts'
 import { type WaitingEdges, waitFor } from '../streams/waiting.ts'
 import { changedSince } from './changed-since.ts'
 import type { Answered, DecisionOrder, Decisions, HeardAnswer, PersonAnswer } from './decisions.ts'
@@ -105,15 +107,18 @@ export function createDesk(options: DeskOptions): Decisions {
       const ids = found.batch === null ? [id] : await idsIn(BATCH, found.batch)
       const undone: string[] = []
       const late: string[] = []
+      const refused: { id: string; problem: string }[] = []
       let rejection: Rejection | null = null
       for (const one of ids) {
-        const done = await act(one, (about) => ({ type: 'decision.undo', ...about, by }))
-        if ('problem' in done) {
-          late.push(one)
+        const done = await orAltered(() => act(one, (about) => ({ type: 'decision.undo', ...about, by })))
+        if (!('problem' in done)) undone.push(one)
+        else {
+          if (done.code === 'too-late') late.push(one)
+          else refused.push({ id: one, problem: done.problem })
           rejection ??= done
-        } else undone.push(one)
+        }
       }
-      return undone.length === 0 && rejection !== null ? rejection : { undone, late }
+      return undone.length === 0 && rejection !== null ? rejection : { undone, late, refused }
     },
     snooze: (id, until) => act(id, (about) => ({ type: 'decision.snooze', ...about, by, until })),
     assign: (id, to) => act(id, (about) => ({ type: 'decision.assign', ...about, by, to })),
@@ -132,7 +137,7 @@ export function createDesk(options: DeskOptions): Decisions {
     const refused: { id: string; problem: string }[] = []
     for (const id of await idsIn(ALIKE, found.alike)) {
       if (id === found.id) continue
-      const done = await answerOne(id, { ...answer, digest: null }, batch)
+      const done = await orAltered(() => answerOne(id, { ...answer, digest: null }, batch))
       if ('problem' in done) refused.push({ id, problem: done.problem })
       else answered.push(id)
     }
@@ -179,13 +184,14 @@ async function create(
 
 /** What a host was interrupted in: the new one stands, and the old one is still open. */
 export async function recoverSuperseded(
-  tools: Pick<DeskNeeds, 'journal' | 'standalones' | 'clock'>,
+  tools: Pick<DeskNeeds, 'journal' | 'standalones' | 'clock'> & { readonly onBug: Tell },
 ): Promise<void> {
   const page = { model: SUPERSEDING, facet: PENDING, before: null, limit: MOST_TOGETHER }
-  for (const { data } of await tools.journal.list(page)) {
+  const close = ({ data }: Row): Promise<void> => {
     const { id: by, supersedes: old } = data as { readonly id: string; readonly supersedes: string }
-    await closeSuperseded(tools, { old, by })
+    return closeSuperseded(tools, { old, by })
   }
+  await apart(await tools.journal.list(page), close, tools.onBug)
 }
 
 async function closeSuperseded(

@@ -1,5 +1,5 @@
 /** Decisions whose record was changed in the store keep nobody from exporting the others: a line says which, and why. */
-import { FailureError } from '../../model/failure.ts'
+import { isAltered } from '../../model/failure.ts'
 
 export interface LeftOut {
   readonly leftOut: { readonly decision: string; readonly problem: string }
@@ -9,7 +9,7 @@ export async function orLeftOut<T>(decision: string, show: () => Promise<T>): Pr
   try {
     return await show()
   } catch (error) {
-    if (!(error instanceof FailureError) || error.code !== 'altered') throw error
+    if (!isAltered(error)) throw error
     return { leftOut: { decision, problem: error.message } }
   }
 }

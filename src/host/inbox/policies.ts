@@ -9,6 +9,7 @@ import type { Journal, StoredEvent } from '../../journal/index.ts'
 import type { Actor } from '../../model/answer.ts'
 import type { DecisionRow } from '../../model/decision-record.ts'
 import type { RunEvent } from '../../model/event.ts'
+import { apart } from '../streams/apart.ts'
 import type { Decisions } from './decisions.ts'
 
 export interface PoliciesOptions {
@@ -73,7 +74,7 @@ export function createPolicies(options: PoliciesOptions): Policies {
     if (opened.length === 0) return
     void inTurn(async () => {
       const policies = await inForce()
-      if (policies.length > 0) for (const id of opened) await consider(id, policies)
+      if (policies.length > 0) await apart(opened, (id) => consider(id, policies), onBug)
     })
   })
 
@@ -84,7 +85,7 @@ export function createPolicies(options: PoliciesOptions): Policies {
         if (policies.length === 0) return
         // A line says less than the record, so what it rules out is out; most of thousands need not be loaded.
         const mayFit = (row: DecisionRow): boolean => policyFor(policies, row, now()) !== null
-        for (const id of await pendingIds(decisions, mayFit)) await consider(id, policies)
+        await apart(await pendingIds(decisions, mayFit), (id) => consider(id, policies), onBug)
       }),
     close: async () => {
       closed = true

@@ -6,6 +6,7 @@
 import type { ErasureScope, Journal, StoredEvent } from '../../journal/index.ts'
 import { type DecisionRow, isPending } from '../../model/decision-record.ts'
 import type { RunEvent } from '../../model/event.ts'
+import { orAltered } from '../../model/failure.ts'
 import type { Rejection } from '../../model/refusal.ts'
 import { DECISIONS } from '../inbox/rows.ts'
 import { isStandalone } from '../inbox/standalones.ts'
@@ -86,10 +87,13 @@ async function ownBytes(
   }
   const holding = await thoseWith(journal, own, texts)
   if (holding.length === 0) return { bytes: new Set(), shared: [] }
-  for (const { stream } of await journal.heads(0))
-    if (stream !== events[0]?.stream)
-      for (const event of await journal.read(stream, 0))
-        for (const digest of bytesNamedIn(event)) others.add(digest)
+  for (const { stream } of await journal.heads(0)) {
+    if (stream === events[0]?.stream) continue
+    const told = await orAltered(() => journal.read(stream, 0))
+    // Nobody knows whose they are: better one that stays than another's that goes.
+    if ('problem' in told) return { bytes: new Set(), shared: holding }
+    for (const event of told) for (const digest of bytesNamedIn(event)) others.add(digest)
+  }
   const shared = holding.filter((digest) => others.has(digest))
   return { bytes: new Set(holding.filter((digest) => !others.has(digest))), shared }
 }

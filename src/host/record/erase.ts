@@ -8,6 +8,7 @@ import type { Edit, ErasureOrder, StoredEvent } from '../../journal/index.ts'
 import type { Actor } from '../../model/answer.ts'
 import type { EraseOrder, EraseReport } from '../../model/api/record.ts'
 import type { RunEvent } from '../../model/event.ts'
+import { orAltered } from '../../model/failure.ts'
 import type { Rejection } from '../../model/refusal.ts'
 import type { Home } from '../machine/home.ts'
 import { logFile } from '../machine/log.ts'
@@ -158,10 +159,11 @@ async function changedReplays(
   const changed: string[] = []
   for (const stream of new Set(events.map((event) => event.stream))) {
     if (!isRun(stream)) continue
-    const before = await journal.read(stream, 0)
+    const before = await orAltered(() => journal.read(stream, 0))
+    if ('problem' in before) continue
     const versions = new Set(events.flatMap((event) => (event.stream === stream ? [event.version] : [])))
-    const lived = editedText(edit, JSON.stringify(replay(before.map(runEvent))))
-    if (lived !== replayedText(before, { versions, edit })) changed.push(stream)
+    const lived = replayedText(before, { versions: new Set(), edit })
+    if (lived !== null && lived !== replayedText(before, { versions, edit })) changed.push(stream)
   }
   return changed
 }
@@ -204,7 +206,12 @@ async function whatRemains(
   const remains: string[] = []
   for (const facet of RUN_FACETS)
     for (const { key } of await journal.list({ model: RUNS, facet, before: null, limit: MOST_RUNS })) {
-      const placed = placedIn(await journal.read(streamOf(key), 0))
+      const events = await orAltered(() => journal.read(streamOf(key), 0))
+      if ('problem' in events) {
+        remains.push(`The branch of run ${key} was not looked into. ${events.problem}`)
+        continue
+      }
+      const placed = placedIn(events)
       if (placed === null) continue
       const { branch, baseCommit } = placed.placement
       if (await commitsHold({ ground: groundAt(home, placed.placement), branch, since: baseCommit }, edit))

@@ -3,6 +3,7 @@ import type { Row } from '../../journal/index.ts'
 import type { Actor } from '../../model/answer.ts'
 import type { PruneOrder, PruneReport } from '../../model/api/record.ts'
 import type { DecisionRecord } from '../../model/decision-record.ts'
+import { orAltered } from '../../model/failure.ts'
 import { logFile } from '../machine/log.ts'
 import type { LoadedRun } from '../runs/loaded-run.ts'
 import { RUNS, type RunRow } from '../runs/projection.ts'
@@ -22,7 +23,11 @@ export async function prune(tools: TakingTools, order: PruneOrder, by: Actor): P
     if (!isWanted(row, order, clock.now())) continue
     const why = await whyKept(tools, row, order)
     if (why !== null) kept.push({ run: row.run, why })
-    else going.push({ row, bytes: await sizeOf(tools, row.run) })
+    else {
+      const bytes = await orAltered(() => sizeOf(tools, row.run))
+      if (typeof bytes === 'number') going.push({ row, bytes })
+      else kept.push({ run: row.run, why: bytes.problem })
+    }
   }
   const ended = new Set([...kept, ...going.map(({ row }) => row)].map(({ run }) => run))
   for (const run of order.runs ?? [])

@@ -3,6 +3,7 @@ import { leftByRun } from '../../engine/index.ts'
 import type { Journal } from '../../journal/index.ts'
 import type { HistoryQuery, RunHistory } from '../../model/api/history.ts'
 import type { RunEvent } from '../../model/event.ts'
+import { orAltered } from '../../model/failure.ts'
 import type { RunRow } from './projection.ts'
 import { listRuns } from './run-list.ts'
 
@@ -21,7 +22,9 @@ export function createHistory(
   const historyOf = async (row: RunRow): Promise<RunHistory> => {
     const found = known.get(row.run)
     if (found?.changedAt === row.changedAt) return found.history
-    const events = (await journal.read(streamOf(row.run), 0)).map(({ data }) => data as RunEvent)
+    const stored = await orAltered(() => journal.read(streamOf(row.run), 0))
+    if ('problem' in stored) return { ...historyIn(row, []), why: stored.problem }
+    const events = stored.map(({ data }) => data as RunEvent)
     const history = historyIn(row, events)
     known.set(row.run, { changedAt: row.changedAt, history })
     return history

@@ -5,6 +5,7 @@ import { basename, join } from 'node:path'
 import type { Journal } from '../../journal/index.ts'
 import type { Actor } from '../../model/answer.ts'
 import type { CapturedIssue, Placement } from '../../model/fact.ts'
+import { orAltered } from '../../model/failure.ts'
 import { orNear } from '../../model/nearest.ts'
 import type { Program } from '../../model/program.ts'
 import type { Clock } from '../machine/clock.ts'
@@ -169,8 +170,11 @@ const MOST_RUNS = 1000
 
 async function portFor({ journal, runs }: Starting): Promise<{ readonly port?: number }> {
   const rows = await journal.list({ model: RUNS, facet: 'open', before: null, limit: MOST_RUNS })
-  const going = await Promise.all(rows.map(({ key }) => runs.load(key)))
-  const taken = new Set(going.flatMap((run) => run?.placed.placement.port ?? []))
+  const going = await Promise.all(rows.map(({ key }) => orAltered(() => runs.load(key))))
+  // One whose record was changed stands still, and whatever it left at a port is seen there.
+  const taken = new Set(
+    going.flatMap((run) => (run === null || 'problem' in run ? [] : (run.placed.placement.port ?? []))),
+  )
   const port = await freePort(randomBytes(4).readUInt32BE(), taken)
   return port === null ? {} : { port }
 }

@@ -3,9 +3,11 @@
  * as at a usage limit, and a person is asked once. Nothing of it is kept in memory alone: what was used, and what people
  * allowed beyond, is in the journal, so a restart changes nothing but what the config says by then.
  */
+import type { StandaloneState } from '../../engine/index.ts'
 import type { Journal, StoredEvent } from '../../journal/index.ts'
 import { DAY_DEEDS, dayQuestionId, dayStanding, dueAnswer, isDayQuestion } from '../../model/day-question.ts'
 import type { DecisionRecord } from '../../model/decision-record.ts'
+import { isAltered } from '../../model/failure.ts'
 import {
   type DayLimits,
   type DaySpending,
@@ -19,6 +21,7 @@ import { isStandalone, type Standalones, standaloneOf } from '../inbox/standalon
 import type { Clock } from '../machine/clock.ts'
 import { type LocalDay, localDay } from '../machine/local-day.ts'
 import type { Runs } from '../runs/runs.ts'
+import { apart, type Tell } from '../streams/apart.ts'
 import { askAboutDay, dayQuestions, withdrawDayQuestion } from './day-questions.ts'
 import { spentOverAll, spentOverAllUntil } from './spending-rows.ts'
 import { endWaiting, isAnyWaiting, wakeWaiting } from './waiting-runs.ts'
@@ -29,7 +32,7 @@ export interface DayLimitNeeds {
   readonly standalones: Standalones
   readonly clock: Clock
   readonly limits: DayLimits
-  readonly onBug: (error: unknown) => void
+  readonly onBug: Tell
 }
 
 export interface DayLimit {
@@ -67,6 +70,18 @@ export function createDayLimit(needs: DayLimitNeeds): DayLimit {
     return used
   }
 
+  /** One whose record was changed allows nothing: the next is asked in its place. */
+  const standingOf = async (question: string) => {
+    try {
+      const state = await standalones.load(question)
+      return state === null ? null : dayStanding(state.record)
+    } catch (error) {
+      if (!isAltered(error)) throw error
+      onBug(error)
+      return 'altered'
+    }
+  }
+
   const look = async (): Promise<Looked> => {
     const day = localDay(clock.now())
     const spent = await spentOverAll(journal, day.startAt)
@@ -75,8 +90,8 @@ export function createDayLimit(needs: DayLimitNeeds): DayLimit {
     let allowed = limits
     for (let nth = 0; ; nth++) {
       const question = dayQuestionId(day, limits, nth)
-      const state = await standalones.load(question)
-      const standing = state === null ? null : dayStanding(state.record)
+      const standing = await standingOf(question)
+      if (standing === 'altered') continue
       if (standing?.kind === 'raised')
         allowed = raised(limits, await usedUntil(question, { since: day.startAt, until: standing.at }))
       if (standing !== null && standing.kind !== 'asked') continue
@@ -112,9 +127,10 @@ export function createDayLimit(needs: DayLimitNeeds): DayLimit {
   /** The config may say something else than it did when a question was asked, or somebody has taken the question away. */
   const settle = async (): Promise<void> => {
     const looked = await look()
-    for (const { record } of await dayQuestions(needs))
-      if (isOpenNow(record, clock.now()) && (!looked.isShut || record.id !== looked.question))
-        await withdrawDayQuestion(needs, record)
+    const isIdle = ({ record }: StandaloneState): boolean =>
+      isOpenNow(record, clock.now()) && (!looked.isShut || record.id !== looked.question)
+    const idle = (await dayQuestions(needs)).filter(isIdle)
+    await apart(idle, ({ record }) => withdrawDayQuestion(needs, record), onBug)
     if (!looked.isShut) await wakeWaiting(needs)
     else if (!looked.isAsked && (await isAnyWaiting(needs))) await ask(looked)
   }

@@ -9,6 +9,7 @@ import { DECISIONS } from '../inbox/rows.ts'
 import type { Standalones } from '../inbox/standalones.ts'
 import type { Clock } from '../machine/clock.ts'
 import type { LocalDay } from '../machine/local-day.ts'
+import { apart, type Tell } from '../streams/apart.ts'
 import { mostSpent } from './spending-rows.ts'
 
 interface Needs {
@@ -16,6 +17,7 @@ interface Needs {
   readonly standalones: Standalones
   readonly clock: Clock
   readonly limits: DayLimits
+  readonly onBug: Tell
 }
 
 interface UsedUp {
@@ -81,14 +83,16 @@ const UNDER_WAY: ReadonlySet<DecisionStatus> = new Set(['open', 'answered', 'del
 export async function dayQuestions({
   journal,
   standalones,
-}: Pick<Needs, 'journal' | 'standalones'>): Promise<readonly StandaloneState[]> {
+  onBug,
+}: Pick<Needs, 'journal' | 'standalones' | 'onBug'>): Promise<readonly StandaloneState[]> {
   const found: StandaloneState[] = []
-  for (const id of await journal.keysWith(DECISIONS, DAY_QUESTION_PREFIX, MOST)) {
+  const look = async (id: string): Promise<void> => {
     const row = await journal.row(DECISIONS, id)
-    if (row === null || !UNDER_WAY.has((row.data as DecisionRow).status)) continue
+    if (row === null || !UNDER_WAY.has((row.data as DecisionRow).status)) return
     const state = await standalones.load(id)
     if (state !== null) found.push(state)
   }
+  await apart(await journal.keysWith(DECISIONS, DAY_QUESTION_PREFIX, MOST), look, onBug)
   return found
 }
 

@@ -1,6 +1,7 @@
 /** What each run used lately, for whoever adds up a day over all of them: also of those that ended. */
 import type { JournalReader, Row, StoredEvent } from '../../journal/index.ts'
 import type { RunEvent } from '../../model/event.ts'
+import { orAltered } from '../../model/failure.ts'
 import {
   isSummedUp,
   NOTHING_SPENT,
@@ -48,7 +49,10 @@ export async function spentOverAllUntil(
     const { spent, unknownSince } = spentBetween(quarters, span)
     sum = plus(sum, spent)
     if (unknownSince === null) continue
-    for (const { data } of await runs.events(run)) {
+    // Of a run whose record was changed, what is certain counts.
+    const events = await orAltered(() => runs.events(run))
+    if ('problem' in events) continue
+    for (const { data } of events) {
       const event = data as RunEvent
       if (event.type !== 'usage.recorded' || !isSummedUp(event)) continue
       if (event.at >= unknownSince && event.at <= span.until) sum = plus(sum, spentBy(event))

@@ -8,11 +8,13 @@ import type { Clock } from '../machine/clock.ts'
 import type { LoadedRun } from '../runs/loaded-run.ts'
 import { RUNS } from '../runs/projection.ts'
 import type { Runs } from '../runs/runs.ts'
+import { apart, type Tell } from '../streams/apart.ts'
 
 interface Needs {
   readonly journal: Pick<Journal, 'list'>
   readonly runs: Runs
   readonly clock: Clock
+  readonly onBug: Tell
 }
 
 const PAGE = 200
@@ -20,13 +22,14 @@ const PAGE = 200
 /** How many agents go on. */
 export async function wakeWaiting(needs: Needs): Promise<number> {
   let count = 0
-  for await (const loaded of openRuns(needs))
+  await eachOpen(needs, async (loaded) => {
     for (const address of waitingIn(loaded)) {
       const woken = await needs.runs.execute(loaded.run, [
         { type: 'attempt.wake', at: needs.clock.now(), ...address },
       ])
       if ('loaded' in woken) count++
     }
+  })
   return count
 }
 
@@ -38,20 +41,23 @@ export async function endWaiting(
   const { runs, clock } = needs
   const isOver = clock.now() >= day.endAt
   let count = 0
-  for await (const loaded of openRuns(needs)) {
+  await eachOpen(needs, async (loaded) => {
     const { run } = loaded
     const waits = isOver ? waitedForEnd(await eventsOf(runs, run), day) : waitingIn(loaded).length > 0
-    if (!waits) continue
+    if (!waits) return
     const reason = 'the limit of the day is used up'
     const ended = await runs.execute(run, [{ type: 'run.cancel', at: clock.now(), by, reason }])
     if ('loaded' in ended) count++
-  }
+  })
   return count
 }
 
 export async function isAnyWaiting(needs: Needs): Promise<boolean> {
-  for await (const loaded of openRuns(needs)) if (waitingIn(loaded).length > 0) return true
-  return false
+  let isWaiting = false
+  await eachOpen(needs, async (loaded) => {
+    isWaiting ||= waitingIn(loaded).length > 0
+  })
+  return isWaiting
 }
 
 /** Whom a limit of its model has parked waits for something else. */
@@ -63,7 +69,10 @@ function waitingIn({ state: { current } }: LoadedRun): Address[] {
   )
 }
 
-async function* openRuns({ journal, runs }: Needs): AsyncGenerator<LoadedRun> {
+async function eachOpen(
+  { journal, runs, onBug }: Needs,
+  act: (loaded: LoadedRun) => Promise<void>,
+): Promise<void> {
   // All keys first: what is done about a run moves its row.
   const keys: string[] = []
   for (let before: { rank: number; key: string } | null = null; ; ) {
@@ -73,10 +82,11 @@ async function* openRuns({ journal, runs }: Needs): AsyncGenerator<LoadedRun> {
     if (last === undefined || rows.length < PAGE) break
     before = { rank: last.rank, key: last.key }
   }
-  for (const key of keys) {
+  const actOn = async (key: string): Promise<void> => {
     const loaded = await runs.load(key)
-    if (loaded !== null) yield loaded
+    if (loaded !== null) await act(loaded)
   }
+  await apart(keys, actOn, onBug)
 }
 
 const eventsOf = async (runs: Runs, run: string): Promise<readonly RunEvent[]> =>

@@ -203,6 +203,12 @@ export const Answered = z
 export type Answered = Output<typeof Answered>
 
 export const Undone = z
-  .object({ undone: z.array(z.string()), late: z.array(z.string()) })
+  .object({
+    undone: z.array(z.string()),
+    late: z.array(z.string()).describe('Those whose answer was delivered before.'),
+    refused: z
+      .array(z.object({ id: z.string(), problem: z.string() }))
+      .describe('Those of a group that could not be taken back for another reason, and why.'),
+  })
   .meta({ id: 'Undone' })
 export type Undone = Output<typeof Undone>
