@@ -4,10 +4,11 @@
  */
 import type { Duty } from '../../engine/index.ts'
 import type { Claim } from '../../journal/index.ts'
-import { FailureError } from '../../model/failure.ts'
-import { isStandalone, type Standalones } from '../inbox/standalones.ts'
+import { isAltered } from '../../model/failure.ts'
+import { isStandalone, type Standalones, standaloneOf } from '../inbox/standalones.ts'
 import { type Storage, storageFailureOf } from '../machine/storage.ts'
 import { runOf } from '../runs/runs.ts'
+import { type Tell, tellAlteredOnce } from '../streams/apart.ts'
 import type { DutyNeeds } from './duty.ts'
 import { type GivenUp, giveUp, giveUpDelivery, LostWork, MOST_FAILURES } from './give-up.ts'
 
@@ -17,7 +18,7 @@ export const AGAIN_MS = 10_000
 const DISK_AGAIN_MS = 1_000
 
 interface FailureNeeds extends Pick<DutyNeeds, 'runs' | 'clock'> {
-  readonly standalones: Pick<Standalones, 'execute'>
+  readonly standalones: Pick<Standalones, 'load' | 'execute'>
   readonly storage: Pick<Storage, 'isToBlame'>
 }
 
@@ -32,7 +33,8 @@ export interface Failures {
   guard(performance: Performance): Promise<number>
 }
 
-export function createFailures(needs: FailureNeeds, onBug: (error: unknown) => void): Failures {
+export function createFailures(needs: FailureNeeds, onBug: Tell): Failures {
+  const tellOnce = tellAlteredOnce(onBug)
   /** How often a duty has failed with a bug, by ticket. */
   const counts = new Map<string, number>()
   /** Why an agent's work came to nothing, by ticket: the run has not been told. */
@@ -43,23 +45,25 @@ export function createFailures(needs: FailureNeeds, onBug: (error: unknown) => v
     if (needs.storage.isToBlame(error)) return DISK_AGAIN_MS
     const { id, stream } = performance.claim.ticket
     if (error instanceof LostWork) {
-      onBug(error.cause)
+      tellOnce(error.cause)
       const why = { error: error.cause, failures: 1 }
       lost.set(id, why)
       return surrender(performance, why)
     }
+    // Whose record was changed stands still until somebody has put it right, and has failed at nothing meanwhile.
+    if (!(await canBeLoaded(stream))) {
+      tellOnce(error)
+      return AGAIN_MS
+    }
     const count = (counts.get(id) ?? 0) + 1
     counts.set(id, count)
     const isSaidOfDisk = storageFailureOf(error) !== null
-    // What was changed in the store stays so, however often it is looked at: it is told once.
-    const isAltered = error instanceof FailureError && error.code === 'altered'
-    if (!isSaidOfDisk && (!isAltered || count === 1)) onBug(error)
-    if (!isAltered && count < MOST_FAILURES) return isSaidOfDisk ? DISK_AGAIN_MS : AGAIN_MS
+    if (!isSaidOfDisk) tellOnce(error)
+    if (!isAltered(error) && count < MOST_FAILURES) return isSaidOfDisk ? DISK_AGAIN_MS : AGAIN_MS
     if (isStandalone(stream)) {
       await giveUpDelivery(needs, performance.claim, { error, failures: count })
       return forget(id)
     }
-    if (isAltered && !(await canBeLoaded(stream))) return AGAIN_MS
     return surrender(performance, { error, failures: count })
   }
 
@@ -75,12 +79,16 @@ export function createFailures(needs: FailureNeeds, onBug: (error: unknown) => v
     return AGAIN_MS
   }
 
-  /** A run whose very program was changed stands still until somebody has put it right. */
-  const canBeLoaded = (stream: string): Promise<boolean> =>
-    needs.runs.load(runOf(stream)).then(
+  const canBeLoaded = (stream: string): Promise<boolean> => {
+    const { runs, standalones } = needs
+    const loading: Promise<unknown> = isStandalone(stream)
+      ? standalones.load(standaloneOf(stream))
+      : runs.load(runOf(stream))
+    return loading.then(
       () => true,
       () => false,
     )
+  }
 
   return {
     guard: (performance) => {
@@ -94,7 +102,7 @@ export function createFailures(needs: FailureNeeds, onBug: (error: unknown) => v
             )
           : surrender(performance, owed)
       return done.catch((error: unknown) => {
-        onBug(error)
+        tellOnce(error)
         return AGAIN_MS
       })
     },
