@@ -1,8 +1,16 @@
 /** What the notifier holds back, what it leaves to the next one, and what it leaves behind: nothing. */
 import { describe, expect, it } from 'vitest'
-import { noticeEvents, openInbox, openReceiver, seen, webhookAt } from '../../../test/notices.fixture.ts'
+import {
+  noticeEvents,
+  openInbox,
+  openReceiver,
+  recordOf,
+  seen,
+  webhookAt,
+} from '../../../test/notices.fixture.ts'
+import { KeptBytesError } from '../../journal/index.ts'
 import { createManualClock } from '../machine/clock.fixture.ts'
-import { THREADS, threadRows } from './outbox.ts'
+import { isThreadStream, THREADS, threadRows } from './outbox.ts'
 
 const ANSWERED = { status: 'answered', by: { kind: 'person', name: 'Anna' }, pick: 'redis' } as const
 
@@ -61,6 +69,59 @@ describe('[Q28] an answer that can still be taken back', () => {
     expect(told()).not.toContain(`decision.closed ${held}`)
     await inbox.change(held, { undoableUntil: undefined } as object)
     await seen(() => expect(told()).toContain(`decision.closed ${held}`))
+  })
+})
+
+/** As it is in a file that somebody edits. */
+const altered = (what: string) => Promise.reject(new KeptBytesError('', `The record of ${what} was changed.`))
+
+describe('[J9] a notifier', () => {
+  it('tells of all others where the record of one was changed', async () => {
+    const receiver = await openReceiver()
+    const inbox = await openInbox()
+    // Younger than the channel.
+    const openedAt = Date.now() + 60_000
+    const [changed, other] = [recordOf({ id: 'q1', openedAt }), recordOf({ id: 'q2', openedAt })]
+    inbox.notify([webhookAt(receiver.url)], {
+      decisions: {
+        list: async () => ({ rows: [changed, other] as never[], next: null }),
+        show: (id) => (id === other.id ? Promise.resolve(other) : altered(id)),
+      },
+    })
+    await seen(() => expect(receiver.received.map(({ body }) => body.data.id)).toEqual(['q2']))
+    expect(inbox.bugs).toMatchObject([{ code: 'altered' }])
+  })
+
+  it('does not try again and again to tell what nobody can read, and gives up what fails with a bug', async () => {
+    const receiver = await openReceiver()
+    receiver.reply(500)
+    const clock = createManualClock(1_700_000_000_000)
+    const inbox = await openInbox({ clock })
+    const first = inbox.notify([webhookAt(receiver.url)])
+    await inbox.open()
+    await seen(() => expect([receiver.received.length, clock.alarms()]).toEqual([1, 1]))
+    await first.close()
+    const journal = inbox.journal()
+    const changed = inbox.notify([], {
+      journal: {
+        ...journal,
+        readIntact: (stream) => (isThreadStream(stream) ? altered(stream) : journal.readIntact(stream)),
+      },
+    })
+    await seen(() => expect(clock.alarms()).toBe(1))
+    clock.advance(5_000)
+    await seen(() => expect(inbox.bugs).toHaveLength(1))
+    await seen(async () => expect(await journal.nextDueAt()).toBe(clock.now() + 86_400_000))
+    await changed.close()
+    clock.advance(86_400_000)
+    const send = () => Promise.reject(new TypeError('nobody thought of it'))
+    inbox.notify([webhookAt(receiver.url)], { send })
+    for (let failure = 2; failure <= 6; failure++) {
+      await seen(() => expect([inbox.bugs.length, clock.alarms()]).toEqual([failure, failure < 6 ? 1 : 0]))
+      clock.advance(10_000)
+    }
+    await seen(() => expect(inbox.notes).toEqual([expect.stringContaining('nobody thought of it')]))
+    expect(await noticeEvents(journal)).toContain('notice.given_up')
   })
 })
 

@@ -3,19 +3,23 @@
  * Nothing is polled: a decision is considered when something happened to it, when a notice of it came to an end, and
  * once when the host starts, because the one before may have been killed between the two.
  */
-import type { Claim, Journal, ListRequest, Row } from '../../journal/index.ts'
-import { type DecisionRow, isPending } from '../../model/decision-record.ts'
-import type { Rejection } from '../../model/refusal.ts'
+import type { Claim, Journal } from '../../journal/index.ts'
+import { isPending } from '../../model/decision-record.ts'
+import { isAltered } from '../../model/failure.ts'
+import { MOST_FAILURES } from '../duty/give-up.ts'
 import { createPump } from '../duty/pump.ts'
-import type { DecisionPage, Decisions } from '../inbox/decisions.ts'
+import type { Decisions } from '../inbox/decisions.ts'
 import type { Clock } from '../machine/clock.ts'
+import { storageFailureOf } from '../machine/storage.ts'
+import { apart } from '../streams/apart.ts'
 import { type Belongs, type Channel, isMeantFor } from './channel.ts'
 import { decisionOf } from './decision-of.ts'
 import { knownSince } from './known-channels.ts'
 import type { Notice } from './notice.ts'
-import { createOutbox, type Errand, isThreadStream, SEND_NOTICE, THREADS, type ThreadRow } from './outbox.ts'
+import { createOutbox, type Errand, isThreadStream, SEND_NOTICE } from './outbox.ts'
 import type { Outcome } from './post.ts'
 import type { Sender } from './sender.ts'
+import { openThreads, pendingDecisions } from './untold.ts'
 
 export interface NotifierOptions {
   readonly journal: Journal
@@ -47,14 +51,17 @@ export interface Notifier {
 
 const LEASE_MS = 60_000
 const AT_A_TIME = 8
-const PAGE = 200
 const GRACE_MS = 2_000
 const AGAIN_MS = 10_000
+/** Only another database puts it right. */
+const ALTERED_AGAIN_MS = 24 * 60 * 60_000
 
 export function startNotifier(options: NotifierOptions): Notifier {
   const { journal, clock, channels, decisions, onBug } = options
   const sending = new Map<string, Promise<void>>()
   const considering = new Set<Promise<void>>()
+  /** How often an errand has failed with a bug, by ticket. */
+  const failures = new Map<string, number>()
   const abort = new AbortController()
   const outbox = createOutbox({
     journal,
@@ -97,11 +104,7 @@ export function startNotifier(options: NotifierOptions): Notifier {
   function begin(claim: Claim): void {
     const { id } = claim.ticket.data as Errand
     const done = run(claim)
-      .catch(async (error: unknown) => {
-        onBug(error)
-        await journal.release(claim, clock.now() + AGAIN_MS)
-        return null
-      })
+      .catch((error: unknown) => failed(claim, error))
       .then((decision) => {
         sending.delete(id)
         if (closed) return
@@ -111,6 +114,38 @@ export function startNotifier(options: NotifierOptions): Notifier {
       })
       .catch(onBug)
     sending.set(id, done)
+  }
+
+  /** What fails with a bug is tried a few times and given up; of what was changed in the store nobody can write even that. */
+  async function failed(claim: Claim, error: unknown): Promise<string | null> {
+    onBug(error)
+    const { id } = claim.ticket
+    const again = async (inMs: number): Promise<null> => {
+      await journal.release(claim, clock.now() + inMs)
+      return null
+    }
+    if (isAltered(error)) return again(ALTERED_AGAIN_MS)
+    if (storageFailureOf(error) !== null) return again(AGAIN_MS)
+    const count = (failures.get(id) ?? 0) + 1
+    failures.set(id, count)
+    if (count < MOST_FAILURES) return again(AGAIN_MS)
+    failures.delete(id)
+    const detail = `Signalbox failed ${count} times in the middle of this. ${String(error)}`
+    try {
+      return await settle(claim, { kind: 'refused', detail })
+    } catch (more) {
+      onBug(more)
+      return again(ALTERED_AGAIN_MS)
+    }
+  }
+
+  async function settle(claim: Claim, outcome: Outcome): Promise<string> {
+    const { thread, id } = claim.ticket.data as Errand
+    const { waiting } = await outbox.load(thread)
+    const { name, decision, trouble, waiting: left } = await outbox.settle(claim, outcome)
+    if (waiting?.id === id && outcome.kind !== 'sent' && left === null)
+      options.note(`${name} could not be told that ${decision} is ${waiting.kind}: ${trouble}`)
+    return decision
   }
 
   /** Sends it, and gives back whose decision it was. */
@@ -125,10 +160,7 @@ export function startNotifier(options: NotifierOptions): Notifier {
       await journal.release(claim, 0)
       return null
     }
-    const { trouble, waiting: left } = await outbox.settle(claim, outcome)
-    if (isDue && outcome.kind !== 'sent' && left === null)
-      options.note(`${thread.name} could not be told that ${thread.decision} is ${waiting.kind}: ${trouble}`)
-    return thread.decision
+    return settle(claim, outcome)
   }
 
   async function tell(errand: Errand, channelId: string, notice: Notice): Promise<Outcome> {
@@ -150,9 +182,13 @@ export function startNotifier(options: NotifierOptions): Notifier {
     // An answer that may still be taken back is told when it counts.
     if ('problem' in record || record.undoableUntil !== undefined) return
     // Whoever was told of it hears that it is over, even if it became somebody else's meanwhile.
-    for (const channel of those)
-      if (!isPending(record) || isMeantFor(channel, record, options.belongs))
-        if (!closed) await outbox.consider(record, channel)
+    const meant = those.filter(
+      (channel) => !isPending(record) || isMeantFor(channel, record, options.belongs),
+    )
+    const consider = async (channel: Channel): Promise<void> => {
+      if (!closed) await outbox.consider(record, channel)
+    }
+    await apart(meant, consider, onBug)
   }
 
   function watched(work: Promise<void>): void {
@@ -164,19 +200,14 @@ export function startNotifier(options: NotifierOptions): Notifier {
   async function catchUp(): Promise<void> {
     const since = await knownSince({ journal, clock, channels })
     const seen = new Set<string>()
-    for await (const { id, openedAt } of pendingDecisions(decisions)) {
-      if (closed) return
+    const lookOnce = async (id: string, those: readonly Channel[]): Promise<void> => {
+      if (closed || seen.has(id)) return
       seen.add(id)
-      await look(
-        id,
-        channels.filter((channel) => openedAt >= (since.get(channel.id) ?? 0)),
-      )
+      await look(id, those)
     }
-    for await (const { decision } of openThreads(journal)) {
-      if (closed) return
-      if (!seen.has(decision)) await look(decision, channels)
-      seen.add(decision)
-    }
+    const known = (at: number): readonly Channel[] => channels.filter(({ id }) => at >= (since.get(id) ?? 0))
+    await apart(pendingDecisions(decisions), ({ id, openedAt }) => lookOnce(id, known(openedAt)), onBug)
+    await apart(openThreads(journal), ({ decision }) => lookOnce(decision, channels), onBug)
   }
 
   const unfollow = journal.follow((events) => {
@@ -204,29 +235,3 @@ export function startNotifier(options: NotifierOptions): Notifier {
 }
 
 const NOT_DUE: Outcome = { kind: 'refused', detail: 'it is no longer due' }
-
-async function* pendingDecisions(decisions: Pick<Decisions, 'list'>): AsyncGenerator<DecisionRow> {
-  let cursor: string | null = null
-  do {
-    const page: DecisionPage | Rejection = await decisions.list({
-      status: 'pending',
-      snoozed: true,
-      cursor,
-      limit: PAGE,
-    })
-    if ('problem' in page) throw new Error(page.problem)
-    yield* page.rows
-    cursor = page.next
-  } while (cursor !== null)
-}
-
-async function* openThreads(journal: Journal): AsyncGenerator<ThreadRow> {
-  let before: ListRequest['before'] = null
-  for (;;) {
-    const rows: readonly Row[] = await journal.list({ model: THREADS, facet: 'open', before, limit: PAGE })
-    for (const { data } of rows) yield data as ThreadRow
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < PAGE) return
-    before = { rank: last.rank, key: last.key }
-  }
-}
