@@ -44,6 +44,10 @@ const allowed = [
     "import { readFileSync } from 'node:fs'\nimport { Command } from 'commander'\nexport const a = [Date.now(), readFileSync, Command, process.pid]\n",
   ),
   {
+    page: 'src/cli/notify/probe-allowed.ts',
+    text: 'export const a = fetch\n',
+  },
+  {
     page: 'src/engine/probe-allowed.test.ts',
     text: "import { rehearse } from '../rehearsal/rehearse.ts'\nexport const a = [Date.now(), rehearse]\n",
   },
@@ -70,6 +74,11 @@ const worldly: [what: string, probes: Probe[]][] = [
   ['fetch', "export const a = () => fetch('x')\n"],
   ['Buffer', "export const a = Buffer.from('x')\n"],
 ].map(([what = '', text = ''], index) => [what, PURE.map((area) => probe(area, `worldly-${index}`, text))])
+
+/** Where hosts are asked. Notices go to servers of others, and are given up after a while. */
+const asking = ['cli', 'drivers/scripted', 'mcp'].map((area) =>
+  probe(area, 'fetch', "export const a = () => fetch('x')\n"),
+)
 
 const importing = (area: string, what: string, index: number): Probe =>
   probe(area, `border-${index}`, `import * as all from '${what}'\nexport const a = all\n`)
@@ -125,6 +134,7 @@ const all: Probe[] = [
   ...allowed,
   ...impure.flatMap(([, probes]) => probes),
   ...worldly.flatMap(([, probes]) => probes),
+  ...asking,
   ...borders,
   ...circle,
 ]
@@ -222,6 +232,11 @@ describe('a house under our rules', () => {
         page,
         [expect.stringContaining('Pure areas read no clock and no chance')],
       ])
+  })
+
+  it('asks no host with fetch', () => {
+    for (const { page } of asking)
+      expect([page, said.biome.get(page)]).toEqual([page, ['Do not use the global variable fetch.']])
   })
 
   it.each(worldly)('knows no %s in a pure area', (_what, probes) => {

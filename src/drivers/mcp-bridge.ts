@@ -4,6 +4,7 @@
  */
 import { createInterface } from 'node:readline'
 import { messagesOf } from './event-stream.ts'
+import { exchange } from './http-exchange.ts'
 
 const url = process.env['SIGNALBOX_MCP_URL'] ?? ''
 const token = process.env['SIGNALBOX_MCP_TOKEN'] ?? ''
@@ -34,7 +35,8 @@ async function carry(line: string): Promise<void> {
   const message = parsed(line)
   if (message === null) return
   try {
-    const response = await fetch(url, {
+    const reply = await exchange({
+      url,
       method: 'POST',
       headers: {
         authorization: `Bearer ${token}`,
@@ -44,9 +46,10 @@ async function carry(line: string): Promise<void> {
       },
       body: line,
     })
-    const body = await response.text()
-    if (!response.ok) return refuse(message, `Signalbox answered ${response.status}: ${body.slice(0, 300)}`)
-    const streamed = response.headers.get('content-type')?.includes('text/event-stream') === true
+    const body = reply.body.toString()
+    const { status } = reply
+    if (status >= 300) return refuse(message, `Signalbox answered ${status}: ${body.slice(0, 300)}`)
+    const streamed = reply.headers['content-type']?.includes('text/event-stream') === true
     for (const text of streamed ? messagesOf(body) : [body]) {
       if (text.trim() === '') continue
       const version = message.method === 'initialize' ? parsed(text)?.result?.protocolVersion : undefined
@@ -54,7 +57,7 @@ async function carry(line: string): Promise<void> {
       say(text)
     }
   } catch (error) {
-    refuse(message, `Signalbox cannot be reached: ${reasonOf(error)}`)
+    refuse(message, `Signalbox cannot be reached: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 
@@ -62,12 +65,6 @@ async function carry(line: string): Promise<void> {
 function refuse({ id, method }: Message, message: string): void {
   if (id !== undefined && method !== undefined)
     say(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_000, message } }))
-}
-
-/** What `fetch` throws names its reason in the cause only. */
-function reasonOf(error: unknown): string {
-  const { cause = error } = error instanceof Error ? error : {}
-  return cause instanceof Error ? cause.message : String(cause)
 }
 
 function parsed(text: string): Message | null {

@@ -37,8 +37,8 @@ export interface Around extends TrafficOptions {
 /** One round of what people do; true when there was nothing left to do. */
 export type People = (around: Around) => Promise<boolean>
 
-/** Longer than any reply of a host that is there. */
-const NO_REPLY_MS = 15_000
+/** Longer than anything takes that people began and whose host has gone. */
+const LEAVING_MS = 60_000
 
 export function openTraffic(options: TrafficOptions): Traffic {
   const { door, witness, chance, people } = options
@@ -81,8 +81,9 @@ export function openTraffic(options: TrafficOptions): Traffic {
     end: async () => {
       ended = true
       unfollow()
-      // Now and then a request is never told that the host under it has gone.
-      await Promise.race([working, pause(NO_REPLY_MS, undefined, { ref: false })])
+      const late = pause(LEAVING_MS, 'late' as const, { ref: false })
+      if ((await Promise.race([working, late])) === 'late')
+        witness.complaints.push('a request was never told that the host under it had gone')
     },
   }
 }

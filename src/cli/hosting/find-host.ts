@@ -1,4 +1,5 @@
 /** The host that answers at its door. */
+import { exchange } from '../../drivers/http-exchange.ts'
 import { homeAt } from '../../host/machine/home.ts'
 import type { Environment } from '../environment.ts'
 import { type DoorFile, readDoorFile } from './door-file.ts'
@@ -7,11 +8,14 @@ export async function findHost({ home }: Pick<Environment, 'home'>): Promise<Doo
   const door = readDoorFile(homeAt(home).door)
   if (door === null) return null
   try {
-    const response = await fetch(`${door.url}/api/v1/runs?limit=1`, {
+    const { status } = await exchange({
+      url: `${door.url}/api/v1/runs?limit=1`,
+      method: 'GET',
       headers: { authorization: `Bearer ${door.token}` },
+      body: null,
       signal: AbortSignal.timeout(2_000),
     })
-    return response.ok ? door : null
+    return status === 200 ? door : null
   } catch {
     return null
   }

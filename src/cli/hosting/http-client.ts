@@ -1,5 +1,6 @@
 /** A client of the HTTP door. What a call takes and what it gives comes from the declared routes, by their types alone. */
 
+import { exchange, type HttpOrder, type HttpReply, listen } from '../../drivers/http-exchange.ts'
 import type { RejectionBody } from '../../model/api/rejection.ts'
 import { type Call, requestOf } from '../../model/api/request.ts'
 import type { ReplyOf } from '../../model/api/route.ts'
@@ -20,8 +21,14 @@ export interface HttpClient {
   ) => Promise<ReplyOf<Api[A]> | Rejection>
   /** For what is never refused to whoever has come in. */
   readonly need: <A extends keyof Api>(address: A, call: Call<A>) => Promise<ReplyOf<Api[A]>>
-  /** The response itself, for what is no JSON. */
-  readonly open: <A extends keyof Api>(address: A, call: Call<A>, signal?: AbortSignal) => Promise<Response>
+  /** The reply itself, for what is no JSON. */
+  readonly take: <A extends keyof Api>(address: A, call: Call<A>) => Promise<HttpReply>
+  /** What is said without end, as it comes; fails where it is cut off. */
+  readonly follow: <A extends keyof Api>(
+    address: A,
+    call: Call<A>,
+    signal: AbortSignal,
+  ) => AsyncIterable<string>
 }
 
 export function createHttpClient({
@@ -35,16 +42,16 @@ export function createHttpClient({
   readonly lost: () => ConnectionError
 }): HttpClient {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  const open: HttpClient['open'] = (address, call, signal) => {
+  const orderOf = <A extends keyof Api>(address: A, call: Call<A>, signal?: AbortSignal): HttpOrder => {
     const { method, path, body } = requestOf(address, call)
-    return fetch(`${url}${path}`, { method, headers, body, ...(signal === undefined ? {} : { signal }) })
+    return { url: `${url}${path}`, method, headers, body, signal }
   }
   const ask: HttpClient['ask'] = async <A extends keyof Api>(
     address: A,
     call: Call<A>,
     signal?: AbortSignal,
   ) => {
-    const { status, data } = await open(address, call, signal)
+    const { status, data } = await exchange(orderOf(address, call, signal))
       .then(read)
       .catch(() => {
         throw lost()
@@ -60,12 +67,20 @@ export function createHttpClient({
     if (isRejection(answer)) throw new ConnectionError(answer.problem)
     return answer
   }
-  return { ask, need, open }
+  return {
+    ask,
+    need,
+    take: (address, call) =>
+      exchange(orderOf(address, call)).catch(() => {
+        throw lost()
+      }),
+    follow: (address, call, signal) => listen(orderOf(address, call, signal)),
+  }
 }
 
-const read = async (response: Response): Promise<{ readonly status: number; readonly data: unknown }> => ({
-  status: response.status,
-  data: await response.json(),
+const read = ({ status, body }: HttpReply): { readonly status: number; readonly data: unknown } => ({
+  status,
+  data: JSON.parse(body.toString()),
 })
 
 const isRejectionBody = (data: unknown): data is RejectionBody =>

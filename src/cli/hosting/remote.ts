@@ -51,9 +51,9 @@ export function createRemote({ url, token }: Pick<DoorFile, 'url' | 'token'>): O
     spending: () => need('GET /api/v1/spending', {}),
     history: (query) => need('GET /api/v1/history', { query }),
     kept: async (digest) => {
-      const response = await client.open('GET /api/v1/kept/{digest}', { params: { digest } })
-      if (response.ok) return new Uint8Array(await response.arrayBuffer())
-      const { code, message } = (await response.json()) as RejectionBody
+      const { status, body } = await client.take('GET /api/v1/kept/{digest}', { params: { digest } })
+      if (status === 200) return new Uint8Array(body)
+      const { code, message } = JSON.parse(body.toString()) as RejectionBody
       if (code === 'altered') throw new FailureError(code, message)
       return null
     },
@@ -112,9 +112,8 @@ function followStream(client: HttpClient, listener: (event: StoredEvent | null) 
   }
   const read = async (): Promise<void> => {
     const query = last === null ? {} : { after: last }
-    const response = await client.open('GET /api/v1/stream', { query }, signal)
     let text = ''
-    for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+    for await (const chunk of client.follow('GET /api/v1/stream', { query }, signal)) {
       text += chunk
       const frames = text.split('\n\n')
       text = frames.pop() ?? ''

@@ -3,6 +3,7 @@
  * as JSON or as an event stream. A server that has forgotten the session is greeted again.
  */
 import { messagesOf } from '../event-stream.ts'
+import { exchange, type HttpReply } from '../http-exchange.ts'
 
 export interface McpServerAddress {
   readonly url: string
@@ -27,36 +28,30 @@ export function createMcpCaller(server: McpServerAddress): McpCaller {
   let session: { readonly id: string | null } | null = null
   let greeting: Promise<void> | null = null
 
-  async function post(
-    message: Readonly<Record<string, unknown>>,
-    signal: AbortSignal | null,
-  ): Promise<Response> {
-    const headers = new Headers({
+  function post(message: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<HttpReply> {
+    const headers = {
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
       ...(session === null ? {} : { 'mcp-protocol-version': PROTOCOL }),
-    })
-    if (session?.id) headers.set('mcp-session-id', session.id)
-    for (const { name, value } of server.headers) headers.set(name, value)
+      ...(session?.id ? { 'mcp-session-id': session.id } : {}),
+      ...Object.fromEntries(server.headers.map(({ name, value }) => [name.toLowerCase(), value])),
+    }
     const body = JSON.stringify({ jsonrpc: '2.0', ...message })
-    return fetch(server.url, { method: 'POST', headers, body, signal })
+    return exchange({ url: server.url, method: 'POST', headers, body, signal })
   }
 
-  async function request(
-    method: string,
-    params: unknown,
-    signal: AbortSignal | null = null,
-  ): Promise<unknown> {
+  async function request(method: string, params: unknown, signal?: AbortSignal): Promise<unknown> {
     const id = nextId++
-    let response = await post({ id, method, params }, signal)
-    if (response.status === 404 && session !== null) {
+    let reply = await post({ id, method, params }, signal)
+    if (reply.status === 404 && session !== null) {
       session = null
       await greet()
-      response = await post({ id, method, params }, signal)
+      reply = await post({ id, method, params }, signal)
     }
-    if (!response.ok) throw new Error(`The MCP server answered ${response.status}: ${await response.text()}`)
-    if (method === 'initialize') session = { id: response.headers.get('mcp-session-id') }
-    const answer = await readAnswer(response, id)
+    if (reply.status >= 300)
+      throw new Error(`The MCP server answered ${reply.status}: ${reply.body.toString()}`)
+    if (method === 'initialize') session = { id: [reply.headers['mcp-session-id']].flat()[0] ?? null }
+    const answer = readAnswer(reply, id)
     if (answer.error !== undefined) throw new Error(`The MCP server refused: ${answer.error.message}`)
     return answer.result
   }
@@ -72,8 +67,7 @@ export function createMcpCaller(server: McpServerAddress): McpCaller {
   async function introduce(): Promise<void> {
     const clientInfo = { name: 'scripted', version: '1' }
     await request('initialize', { protocolVersion: PROTOCOL, capabilities: {}, clientInfo })
-    const response = await post({ method: 'notifications/initialized' }, null)
-    await response.arrayBuffer()
+    await post({ method: 'notifications/initialized' })
   }
 
   return {
@@ -99,9 +93,9 @@ interface RpcAnswer {
   readonly error?: { readonly message: string }
 }
 
-async function readAnswer(response: Response, id: number): Promise<RpcAnswer> {
-  const body = await response.text()
-  const streamed = response.headers.get('content-type')?.includes('text/event-stream') === true
+function readAnswer({ headers, body: bytes }: HttpReply, id: number): RpcAnswer {
+  const body = bytes.toString()
+  const streamed = headers['content-type']?.includes('text/event-stream') === true
   const messages: RpcAnswer[] = (streamed ? messagesOf(body) : [body]).map(
     (text) => JSON.parse(text) as RpcAnswer,
   )
