@@ -36,6 +36,9 @@ describe('zod', () => {
     'src/cli/main.ts',
     'src/cli/hosting/remote.ts',
     'src/cli/hosting/reach-host.ts',
+    'src/cli/hosting/become-host.ts',
+    'src/cli/commands/ps.ts',
+    'src/cli/commands/up.ts',
     'src/host/host.ts',
     'src/index.ts',
   ])('is not loaded by %s', async (entry) => {
