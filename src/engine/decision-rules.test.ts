@@ -75,7 +75,11 @@ describe('a decision in the place of another', () => {
         code: 'invalid-decision',
         message: expect.stringContaining('only who asked'),
       })
-    const ours = { ...open, asker: { ...asker, agent: 'signalbox' } }
+    const ours = { ...open, id: 'day-2026-03-01-abcd-1', asker: { ...asker, agent: 'signalbox' } }
     expect(whyNotSuperseded(ours, 'signalbox')).toMatchObject({ code: 'invalid-decision' })
+  })
+
+  it('[Q12] is for who asked by any name, Signalbox’s own too', () => {
+    expect(whyNotSuperseded({ ...open, asker: { ...asker, agent: 'signalbox' } }, 'signalbox')).toBeNull()
   })
 })

@@ -1,4 +1,5 @@
 /** What holds for a decision wherever it lives, by its record alone: each says why not, or null. */
+import { isDayQuestion } from '../model/day-question.ts'
 import { type AnswerDecision, LONGEST_HOLD_MS } from '../model/decision-command.ts'
 import type { DecisionRecord } from '../model/decision-record.ts'
 import type { Refusal, RefusalCode } from '../model/refusal.ts'
@@ -45,8 +46,8 @@ export function whyNotSuperseded(
       'invalid-decision',
       `${id} was asked in a run: only its own agent can put another in its place.`,
     )
-  // Under our own name nobody else asks.
-  if (asker?.agent !== by || by === 'signalbox')
+  // Whoever calls themselves by our name does not take away what we ask.
+  if (asker?.agent !== by || isDayQuestion(id))
     return refuse(
       'invalid-decision',
       `${id} was asked by ${asker?.agent || 'somebody else'}: only who asked can put another in its place.`,

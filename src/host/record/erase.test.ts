@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
-import { createMemoryJournal } from '../../journal/index.ts'
+import { bytesDigest, createMemoryJournal } from '../../journal/index.ts'
 import { EXAMPLE_DECISION } from '../../model/decision.ts'
 import { createManualClock } from '../machine/clock.fixture.ts'
 import { homeAt } from '../machine/home.ts'
@@ -27,25 +27,30 @@ function open(home = homeAt(temporaryFolder()), journal = createMemoryJournal())
   return { journal, home, host, desk: host.decisions(ALICE) }
 }
 
-it('[J12] erases a decision outside of runs whole, once nobody is asked any more', async () => {
-  const { journal, host, desk } = open()
-  const asker = { agent: 'helper', program: 'helper-cli', version: '1', model: 'large' }
-  const made = await desk.create({ payload: EXAMPLE_DECISION, asker, door: 'mcp', resume: null, repo: '' })
-  if ('problem' in made) throw new Error(made.problem)
-  const order = { ...ORDER, decision: made.id }
-  expect(await host.erase(order, ALICE)).toMatchObject({ code: 'not-waiting' })
-  await desk.withdraw(made.id, 'not needed')
-  expect(await host.erase({ ...order, dry: true }, ALICE)).toMatchObject({
-    done: false,
-    streams: [`decision/${made.id}`],
-  })
-  expect(await host.erase(order, ALICE)).toMatchObject({ done: true })
-  expect(await journal.read(`decision/${made.id}`, 0)).toEqual([])
-  expect(await desk.show(made.id)).toMatchObject({ code: 'unknown-decision' })
-  expect(JSON.stringify(await journal.readAll(0, 100))).not.toContain(EXAMPLE_DECISION.headline)
-  expect(await journal.verify()).toEqual([])
-  await host.close()
-})
+const NAMES = ['helper', 'signalbox']
+it.each(NAMES)(
+  '[J12] erases what %s asked outside of runs whole, once nobody is asked any more',
+  async (agent) => {
+    const { journal, host, desk } = open()
+    const asker = { agent, program: 'helper-cli', version: '1', model: 'large' }
+    const made = await desk.create({ payload: EXAMPLE_DECISION, asker, door: 'mcp', resume: null, repo: '' })
+    if ('problem' in made) throw new Error(made.problem)
+    const order = { ...ORDER, decision: made.id }
+    expect(await host.erase(order, ALICE)).toMatchObject({ code: 'not-waiting' })
+    await desk.withdraw(made.id, 'not needed')
+    expect(await host.erase({ ...order, dry: true }, ALICE)).toMatchObject({
+      done: false,
+      streams: [`decision/${made.id}`],
+    })
+    expect(await host.erase(order, ALICE)).toMatchObject({ done: true })
+    expect(await journal.read(`decision/${made.id}`, 0)).toEqual([])
+    expect(await journal.fetch(bytesDigest(Buffer.from(SAID)))).toBeNull()
+    expect(await desk.show(made.id)).toMatchObject({ code: 'unknown-decision' })
+    expect(JSON.stringify(await journal.readAll(0, 100))).not.toContain(EXAMPLE_DECISION.headline)
+    expect(await journal.verify()).toEqual([])
+    await host.close()
+  },
+)
 
 it.skipIf(!runsAsRoot)('[J12] tells what the erasing came to, and not what was seen before it', async () => {
   const home = homeAt(temporaryFolder())
@@ -143,6 +148,20 @@ it('[J12] leaves what other decisions and worktrees say alone when it erases one
   expect(await journal.read('run/second', 0)).toEqual(before)
   expect(readFileSync(page, 'utf8')).toBe(EXAMPLE_DECISION.context)
   expect(await journal.verify()).toEqual([])
+  await host.close()
+})
+
+it.each(NAMES)('[J12] keeps the bytes of a call that %s asked by as well', async (agent) => {
+  const { journal, host, desk, raise, of } = await asking()
+  await raise('first', SAID)
+  const asker = { agent, program: '', version: '', model: '' }
+  await desk.create({ payload: EXAMPLE_DECISION, asker, door: 'cli', resume: null, repo: '' })
+  await desk.answer(await of('first'), { ...ANSWER, pick: 'sqlite' })
+  expect(await host.erase({ ...ORDER, decision: await of('first') }, ALICE)).toMatchObject({
+    bytes: 0,
+    remains: [expect.stringMatching(/another question's or another run's as well/)],
+  })
+  expect(await journal.fetch(bytesDigest(Buffer.from(SAID)))).not.toBeNull()
   await host.close()
 })
 

@@ -1,6 +1,7 @@
 /** Which kept bytes an event names: told from its own fields, for whatever agents say may look like a digest. */
 import type { StandaloneEvent } from '../../engine/index.ts'
 import type { StoredEvent } from '../../journal/index.ts'
+import { isDayQuestion } from '../../model/day-question.ts'
 import type { RunEvent } from '../../model/event.ts'
 
 export function bytesNamedIn({ data }: Pick<StoredEvent, 'data'>): readonly string[] {
@@ -19,8 +20,8 @@ export function bytesNamedIn({ data }: Pick<StoredEvent, 'data'>): readonly stri
     case 'decision.proven':
       return [event.proof.call, ...event.proof.prompts]
     case 'decision.created':
-      // What Signalbox asks itself came by no call.
-      return event.opened.asker?.agent === 'signalbox' ? [] : [event.proof.call]
+      // What Signalbox asks itself came by no call; by its name alone it is not known, for people may have that too.
+      return isDayQuestion(event.opened.question) ? [] : [event.proof.call]
     default:
       return []
   }
