@@ -156,13 +156,11 @@ it.concurrent('[A21] an answer that counts only after midnight is followed then'
 })
 
 it.concurrent('[A21] whom a limit of its own model has parked is not ended by it', async () => {
-  const limit = { text: 'Usage limit reached. Your limit resets at 12am.' }
-  const house = await openHouse({
-    runbook: WORK,
-    plays: { work: [[{ run: 'true' }, { limit }]] },
-    dayLimits: { costUsd: 5, tokens: null },
-  })
+  const house = await openHouse({ runbook: WORK, dayLimits: { costUsd: 5, tokens: null } })
   untilNoon(house)
+  const midnight = new Date(new Date(house.clock.now()).setHours(24, 0, 0, 0)).toISOString()
+  const limit = { text: `Usage limit reached. Your limit resets at ${midnight}.` }
+  house.rehearse({ work: [[{ run: 'true' }, { limit }]] })
   const other = await house.start()
   const { until } = await other.until('attempt.parked')
   house.rehearse({ work: [spend(6)] })
