@@ -69,6 +69,8 @@ export interface LoadedRun {
   readonly reported: ReportsBySeat
   /** What its agents used, by quarters of an hour. */
   readonly spent: readonly SpentQuarter[]
+  /** When the limit of a day parked one of them last; null: never. */
+  readonly dayParkedAt: number | null
   /** When each member last showed that it was at work, in this visit. */
   readonly active: Readonly<Record<number, number>>
   /** Who wants what the base got since, and must wait for it; null where nobody does. */
@@ -103,6 +105,7 @@ export function advance(
     reported,
     active,
     spent,
+    dayParkedAt,
     seen,
     handed,
     updateBy,
@@ -155,6 +158,7 @@ export function advance(
     else if (event.type === 'answer.received') reported = withoutAnswer(reported, event)
     else if (event.type === 'gate.passed' && here !== null)
       beside = { ...beside, [here]: event.evidence.beside ?? [] }
+    else if (event.type === 'attempt.parked' && event.reason === 'day-limit') dayParkedAt = event.at
     else if (event.type === 'member.faulted') faulty = true
     else if (event.type === 'visit.left') {
       abandoned = faulty || event.answer === null ? { step: event.step, boundary } : null
@@ -196,6 +200,7 @@ export function advance(
     handed,
     updateBy,
     spent,
+    dayParkedAt,
     seen,
     book,
   }
@@ -225,6 +230,7 @@ const BLANK: Omit<LoadedRun, 'run' | 'program' | 'state' | 'placed'> & { readonl
   reported: {},
   active: {},
   spent: [],
+  dayParkedAt: null,
   seen: null,
   handed: null,
   updateBy: null,

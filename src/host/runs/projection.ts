@@ -14,6 +14,7 @@ import type { RunRow } from '../../model/api/runs.ts'
 import type { Fact } from '../../model/fact.ts'
 import type { Program } from '../../model/program.ts'
 import { decisionRows } from '../inbox/rows.ts'
+import { waitingIn } from '../spending/day-wait-rows.ts'
 
 export type Placed = Extract<Fact, { type: 'run.placed' }>
 
@@ -71,7 +72,8 @@ export function runRow(run: Projected): RunRow {
     startedAt: run.startedAt,
     changedAt: run.changedAt,
     success: run.success,
-    waiting: waitingIn(state),
+    waiting: openQuestions(state),
+    waitsForDay: waitingIn({ state }).length > 0,
     discarded: run.discarded,
   }
 }
@@ -79,7 +81,7 @@ export function runRow(run: Projected): RunRow {
 /** Lists ask for what is going on or for what is over. */
 const facetOf = (status: RunView['status']): RunFacet => (status === 'ended' ? 'ended' : 'open')
 
-function waitingIn({ current }: RunState): number {
+function openQuestions({ current }: RunState): number {
   if (current === null) return 0
   // What is answered and only held waits for nobody.
   const isOpen = (question: OpenQuestion | null): boolean => question !== null && question.held === null

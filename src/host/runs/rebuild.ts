@@ -4,6 +4,7 @@ import type { Journal, Rebuilt, Row, StoredEvent } from '../../journal/index.ts'
 import type { Program } from '../../model/program.ts'
 import { isStandalone, standaloneRows } from '../inbox/standalones.ts'
 import { isThreadStream, threadRows } from '../notices/outbox.ts'
+import { dayWaitRows } from '../spending/day-wait-rows.ts'
 import { spendingRows } from '../spending/spending-rows.ts'
 import { keptProgram } from './kept-program.ts'
 import { foldRun } from './loaded-run.ts'
@@ -16,12 +17,14 @@ export function projectWith(programBy: (digest: string) => Promise<Program>) {
     if (isThreadStream(stream)) return threadRows(stream, events)
     if (!stream.startsWith('run/')) return []
     const loaded = await foldRun(events, programBy)
-    return loaded === null ? [] : [...rowsOf(loaded, EMPTY_BOOK), ...spendingRows(loaded.run, loaded.spent)]
+    if (loaded === null) return []
+    const { run, spent } = loaded
+    return [...rowsOf(loaded, EMPTY_BOOK), ...spendingRows(run, spent), ...dayWaitRows(loaded, null)]
   }
 }
 
 /** What rows of runs were last given. A row without it was written by an older Signalbox. */
-const LATEST_KEY = 'enteredAt'
+const LATEST_KEY = 'waitsForDay'
 
 /**
  * Rows that an older Signalbox wrote are made anew, all at once, so that the latest of each kind tells of all. Gives back what came of it; null

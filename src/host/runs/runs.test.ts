@@ -262,7 +262,7 @@ describe('a run in the journal', () => {
     const written = await allRows(journal)
     expect(await renewOldRows(journal)).toBeNull()
     const [row] = written.filter(({ model }) => model === RUNS)
-    const { enteredAt: _entered, counters: _counters, ...old } = row!.data as Record<string, unknown>
+    const { waitsForDay: _waits, counters: _counters, ...old } = row!.data as Record<string, unknown>
     const nothing = { expected: 0, events: [], tickets: [], retire: [], settle: null }
     await journal.append({ ...nothing, stream: 'older', rows: [{ ...row!, data: old }] })
     expect(await journal.rowsUnlike(projectWith(programsOf(journal)))).toMatchObject({

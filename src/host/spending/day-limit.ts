@@ -23,8 +23,9 @@ import { type LocalDay, localDay } from '../machine/local-day.ts'
 import type { Runs } from '../runs/runs.ts'
 import { apart, type Tell } from '../streams/apart.ts'
 import { askAboutDay, dayQuestions, withdrawDayQuestion } from './day-questions.ts'
+import { isAnyWaiting } from './day-wait-rows.ts'
 import { spentOverAll, spentOverAllUntil } from './spending-rows.ts'
-import { endWaiting, isAnyWaiting, wakeWaiting } from './waiting-runs.ts'
+import { endWaiting, wakeWaiting } from './waiting-runs.ts'
 
 export interface DayLimitNeeds {
   readonly journal: Journal
@@ -132,7 +133,7 @@ export function createDayLimit(needs: DayLimitNeeds): DayLimit {
     const idle = (await dayQuestions(needs)).filter(isIdle)
     await apart(idle, ({ record }) => withdrawDayQuestion(needs, record), onBug)
     if (!looked.isShut) await wakeWaiting(needs)
-    else if (!looked.isAsked && (await isAnyWaiting(needs))) await ask(looked)
+    else if (!looked.isAsked && (await isAnyWaiting(journal))) await ask(looked)
   }
 
   const unfollow = journal.follow((events) => {

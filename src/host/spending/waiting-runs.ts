@@ -1,32 +1,28 @@
-/** The runs that wait for the day to be over, or for more to be allowed. */
+/** What becomes of the runs that wait for the day to be over, or for more to be allowed. */
 import type { Journal } from '../../journal/index.ts'
 import type { Actor } from '../../model/answer.ts'
-import type { Address } from '../../model/command.ts'
 import { type AskedDay, waitedForEnd } from '../../model/day-question.ts'
 import type { RunEvent } from '../../model/event.ts'
 import type { Clock } from '../machine/clock.ts'
 import type { LoadedRun } from '../runs/loaded-run.ts'
-import { RUNS } from '../runs/projection.ts'
 import type { Runs } from '../runs/runs.ts'
 import { apart, type Tell } from '../streams/apart.ts'
+import { parkedRunsSince, waitingIn, waitingRuns } from './day-wait-rows.ts'
 
 interface Needs {
-  readonly journal: Pick<Journal, 'list'>
+  readonly journal: Pick<Journal, 'list' | 'count'>
   readonly runs: Runs
   readonly clock: Clock
   readonly onBug: Tell
 }
 
-const PAGE = 200
-
 /** How many agents go on. */
 export async function wakeWaiting(needs: Needs): Promise<number> {
+  const { journal, runs, clock } = needs
   let count = 0
-  await eachOpen(needs, async (loaded) => {
+  await eachOf(await waitingRuns(journal), needs, async (loaded) => {
     for (const address of waitingIn(loaded)) {
-      const woken = await needs.runs.execute(loaded.run, [
-        { type: 'attempt.wake', at: needs.clock.now(), ...address },
-      ])
+      const woken = await runs.execute(loaded.run, [{ type: 'attempt.wake', at: clock.now(), ...address }])
       if ('loaded' in woken) count++
     }
   })
@@ -38,10 +34,11 @@ export async function endWaiting(
   needs: Needs,
   { day, by }: { readonly day: AskedDay; readonly by: Actor },
 ): Promise<number> {
-  const { runs, clock } = needs
+  const { journal, runs, clock } = needs
   const isOver = clock.now() >= day.endAt
   let count = 0
-  await eachOpen(needs, async (loaded) => {
+  const keys = isOver ? await parkedRunsSince(journal, day.startAt) : await waitingRuns(journal)
+  await eachOf(keys, needs, async (loaded) => {
     const { run } = loaded
     const waits = isOver ? waitedForEnd(await eventsOf(runs, run), day) : waitingIn(loaded).length > 0
     if (!waits) return
@@ -52,41 +49,16 @@ export async function endWaiting(
   return count
 }
 
-export async function isAnyWaiting(needs: Needs): Promise<boolean> {
-  let isWaiting = false
-  await eachOpen(needs, async (loaded) => {
-    isWaiting ||= waitingIn(loaded).length > 0
-  })
-  return isWaiting
-}
-
-/** Whom a limit of its model has parked waits for something else. */
-function waitingIn({ state: { current } }: LoadedRun): Address[] {
-  return (current?.members ?? []).flatMap(({ status, parkedFor, attempt }, member) =>
-    status === 'parked' && parkedFor === 'day-limit'
-      ? [{ step: current!.step, visit: current!.number, member, attempt }]
-      : [],
-  )
-}
-
-async function eachOpen(
-  { journal, runs, onBug }: Needs,
+const eachOf = (
+  keys: readonly string[],
+  { runs, onBug }: Needs,
   act: (loaded: LoadedRun) => Promise<void>,
-): Promise<void> {
-  // All keys first: what is done about a run moves its row.
-  const keys: string[] = []
-  for (let before: { rank: number; key: string } | null = null; ; ) {
-    const rows = await journal.list({ model: RUNS, facet: 'open', before, limit: PAGE })
-    keys.push(...rows.map(({ key }) => key))
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < PAGE) break
-    before = { rank: last.rank, key: last.key }
-  }
+): Promise<void> => {
   const actOn = async (key: string): Promise<void> => {
     const loaded = await runs.load(key)
     if (loaded !== null) await act(loaded)
   }
-  await apart(keys, actOn, onBug)
+  return apart(keys, actOn, onBug)
 }
 
 const eventsOf = async (runs: Runs, run: string): Promise<readonly RunEvent[]> =>

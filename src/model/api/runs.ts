@@ -66,6 +66,7 @@ export const RunRow = z
     changedAt: instant,
     success: z.boolean().nullable(),
     waiting: whole.describe('Questions that lie with people.'),
+    waitsForDay: z.boolean().describe('The limit of the day has parked an agent of it.'),
     discarded: z.boolean(),
   })
   .meta({ id: 'RunRow' })

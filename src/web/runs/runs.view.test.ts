@@ -24,6 +24,7 @@ const ROW: RunRow = {
   counters: {},
   success: null,
   waiting: 0,
+  waitsForDay: false,
   discarded: false,
 }
 
