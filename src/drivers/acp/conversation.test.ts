@@ -73,6 +73,26 @@ describe('a conversation', () => {
     expect(updates).toEqual([{ kind: 'other', about: 'compaction_update' }, { kind: 'compacted' }])
   })
 
+  it('[D20] calls that begin side by side are told by what is known of each, and each ends once', () => {
+    const { conversation, hear, updates } = talk()
+    conversation.begin()
+    const ids = ['a', 'b', 'c']
+    const update = (toolCallId: string, about: object) =>
+      hear({ sessionUpdate: 'tool_call_update', toolCallId, ...about })
+    for (const toolCallId of ids)
+      hear({ sessionUpdate: 'tool_call', toolCallId, title: 'Read', status: 'pending' })
+    for (const id of ids) update(id, { rawInput: { path: id } })
+    for (const id of ids) update(id, { status: 'completed' })
+    const told = () => updates.flatMap((each) => (each.kind === 'tool' ? [each] : []))
+    const ends = () => told().filter(({ status }) => status === 'completed')
+    expect(ends().map(({ input }) => input)).toEqual(ids.map((path) => ({ path })))
+    for (const id of ids) update(id, { _meta: { took: 1 } })
+    update('a', { status: 'completed', rawOutput: 'as it was' })
+    expect(ends()).toHaveLength(3)
+    hear({ sessionUpdate: 'tool_call', toolCallId: 'a', title: 'Read', status: 'completed' })
+    expect(ends()).toHaveLength(4)
+  })
+
   it('takes everything strange as a sign of life', () => {
     const { conversation, hear, updates } = talk()
     conversation.begin()

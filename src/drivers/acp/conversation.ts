@@ -5,7 +5,7 @@
 import type { Update } from '../driver.ts'
 import { createCallMarks } from './call-marks.ts'
 import { within } from './deadline.ts'
-import { createKnownCalls, type ToolUpdate } from './known-calls.ts'
+import { createKnownCalls, isOver, type KnownCall, type ToolUpdate } from './known-calls.ts'
 import { type HeardUpdate, readSessionUpdate } from './session-update.ts'
 import { addTo, NOTHING_TOLD, type ToldOfTool } from './told-of-tool.ts'
 import { createUsageMeter } from './usage-meter.ts'
@@ -74,7 +74,7 @@ export function createConversation(onUpdate: (update: Update) => void): AcpConve
       ...(mark === '' ? {} : { mark }),
     }
     tools.remember({ call: next, told: addTo(known?.told ?? NOTHING_TOLD, heard) })
-    tell(next)
+    tell(isAfterItsEnd(known, heard) ? { kind: 'other', about: 'tool call' } : next)
     return next
   }
   const say = (heard: Extract<HeardUpdate, { kind: 'text' | 'thought' }>): void => {
@@ -157,6 +157,16 @@ export function createConversation(onUpdate: (update: Update) => void): AcpConve
     },
   }
 }
+
+/** What comes after the end of a call says more of it: else it would be taken for one more call, made with nothing. */
+const isAfterItsEnd = (
+  known: KnownCall | undefined,
+  { whole, status }: Extract<HeardUpdate, { kind: 'tool' }>,
+): boolean =>
+  known !== undefined &&
+  isOver(known.call.status) &&
+  (status === null || isOver(status)) &&
+  whole['sessionUpdate'] === 'tool_call_update'
 
 /** Something that was said or done, and no matter of settings. */
 const isSpoken = (heard: HeardUpdate): boolean =>

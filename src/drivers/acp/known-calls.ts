@@ -21,6 +21,8 @@ export interface KnownCalls {
 const MOST_CALLS = 500
 const MOST_BYTES = 16 * 1024 * 1024
 
+export const isOver = (status: ToolUpdate['status']): boolean => status === 'completed' || status === 'failed'
+
 export function createKnownCalls(): KnownCalls {
   const known = new Map<string, KnownCall & { readonly weight: number }>()
   let total = 0
@@ -33,8 +35,7 @@ export function createKnownCalls(): KnownCalls {
     remember: ({ call, told }) => {
       const { id, status } = call
       // What is over needs no permission any more, and its output may be long.
-      const isOver = status === 'completed' || status === 'failed'
-      const kept = isOver ? { call: { ...call, input: null }, told: NOTHING_TOLD } : { call, told }
+      const kept = isOver(status) ? { call: { ...call, input: null }, told: NOTHING_TOLD } : { call, told }
       const weight = weightOf(kept)
       forget(id)
       known.set(id, { ...kept, weight })

@@ -122,6 +122,21 @@ describe('the watch for loops', () => {
     expect(seen.open.size).toBe(0)
   })
 
+  it('[D20] compares calls that begin side by side only by what is known of each when it ends', () => {
+    const ids = times(12, (n) => `t${n}`)
+    const begun = ids.map((id) => tool({ id, status: 'pending', input: null }))
+    const known = ids.map((id) => tool({ id, status: 'in_progress', input: { path: id } }))
+    expect(circleIn(watched(...begun, ...known), 2)).toBeNull()
+    const ended = (path: string) => ids.map((id) => tool({ id, input: { path: path || id } }))
+    expect(circleIn(watched(...begun, ...known, ...ended('')), 2)).toBeNull()
+    expect(circleIn(watched(...begun, ...known, ...ended('a')), 12)?.rounds).toBe(12)
+    const untold = ids.map((id) => tool({ id, input: null }))
+    expect(circleIn(watched(...begun, ...untold), 2)).toBeNull()
+    const read = untold.map((each) => ({ ...each, mark: 'kind: read' }))
+    expect(circleIn(watched(...begun, ...read), 2)).toBeNull()
+    expect(circleIn(watched(...untold), 12)?.rounds).toBe(12)
+  })
+
   it('takes no notice of words, thoughts and usage', () => {
     const others: Update[] = [
       { kind: 'text', text: 'read' },

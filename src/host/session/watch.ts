@@ -27,6 +27,8 @@ interface Call {
   readonly mark: string
   /** The same of what else was told of them. */
   readonly told: string
+  /** Whether no more than a title is known of it. */
+  readonly isTitle: boolean
   /** For people. */
   readonly text: string
 }
@@ -78,20 +80,23 @@ function finished(watched: Watched, id: string, call: Call): Watched {
   const open = watched.open.has(id)
     ? new Map([...watched.open].filter(([each]) => each !== id))
     : watched.open
-  const mark = call.told === '' ? call.mark : `${call.mark}\n${call.told}`
+  const mark = markAtEnd(id, call, open)
   const isNew = !made.includes(mark)
   return {
     open,
-    last: [call, ...last].slice(0, LONGEST_CIRCLE),
-    echoes: echoes.map((times, before) => (isSame(last[before], call) ? times + 1 : 0)),
+    last: [{ ...call, mark }, ...last].slice(0, LONGEST_CIRCLE),
+    echoes: echoes.map((times, before) => (last[before]?.mark === mark ? times + 1 : 0)),
     count: count + 1,
     made: isNew ? [...made, mark].slice(-MOST_MARKS) : made,
     news: watched.news || isNew,
   }
 }
 
-const isSame = (one: Call | undefined, other: Call): boolean =>
-  one?.mark === other.mark && one.told === other.told
+/** Nobody makes a call again before it knows what came of it: of two at once a title says nothing of what they do. */
+function markAtEnd(id: string, { mark, told, isTitle }: Call, open: Watched['open']): string {
+  if (isTitle && [...open.values()].some((other) => other.mark === mark)) return digest(`${mark}\n${id}`)
+  return told === '' ? mark : `${mark}\n${told}`
+}
 
 export interface Circle {
   /** In the order in which it makes them. */
@@ -115,12 +120,15 @@ export function circleIn({ last, echoes }: Watched, mostRounds: number): Circle 
   return null
 }
 
-function callOf(title: string, input?: unknown): Pick<Call, 'mark' | 'text'> {
+function callOf(title: string, input?: unknown): Omit<Call, 'told'> {
   const text = `${title}\n${JSON.stringify(input ?? null, withoutOwnIds)}`
   const isShort = text.length <= LONGEST_TEXT
-  const mark = isShort ? text : createHash('sha256').update(text).digest('base64')
-  return { mark, text: firstCharacters(text.replace('\nnull', '').replace('\n', ' '), LONGEST_TEXT) }
+  const mark = isShort ? text : digest(text)
+  const isTitle = (input ?? null) === null
+  return { mark, isTitle, text: firstCharacters(text.replace('\nnull', '').replace('\n', ' '), LONGEST_TEXT) }
 }
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('base64')
 
 /** Some agents write the call's own id into what it is made with: it is another one each time, and says nothing of it. */
 const withoutOwnIds = (key: string, value: unknown): unknown => (OWN_ID.test(key) ? undefined : value)
