@@ -105,3 +105,39 @@ it.concurrent('[D20] one whose calls, results and files stay the same is told on
   })
   expect(await run.end()).toBe('abandoned')
 })
+
+it.concurrent('[D20] a member of a panel who may write nothing is not at work because another one is', async () => {
+  const programs: Record<string, readonly string[]> = {}
+  const house = await openHouse({
+    runbook: `
+      agents: { reader: { use: reader, writes: [] }, writer: { use: writer } }
+      steps:
+        work: { panel: [reader, writer], stuck: { calls: 4 }, next: done, on: { stalled: abandoned, failed: abandoned } }
+    `,
+    programFor: (use, scripted) => ({ ...scripted, driver: 'acp', argv: programs[use] ?? [] }),
+  })
+  const agent = join(house.ground, 'agent.mjs')
+  writeFileSync(agent, AGENT)
+  const rounds = (use: string): string => join(house.ground, `${use}-rounds`)
+  for (const [use, told] of [
+    ['reader', 'nothing'],
+    ['writer', 'files'],
+  ] as const) {
+    writeFileSync(rounds(use), '')
+    programs[use] = [process.execPath, agent, told, rounds(use)]
+  }
+  const run = await house.start()
+  await run.until('agent.prompted', 2)
+  const isTold = (): boolean => run.prompts().length > 2
+  const didAll = (made: number) => (): number =>
+    JSON.stringify(house.wire).split(`"t${made}","status":"completed"`).length - 1
+  for (let made = 1; made <= 12 && !isTold(); made++) {
+    for (const use of ['writer', 'reader']) appendFileSync(rounds(use), 'r')
+    await eventually(() => didAll(made)() === 2 || isTold()).toBe(true)
+    house.clock.advance(5_000)
+  }
+  await eventually(isTold).toBe(true)
+  expect(run.prompts().at(-1)).toMatch(/^You have made the same 2 tool calls in turn/)
+  for (const use of ['writer', 'reader']) appendFileSync(rounds(use), '!')
+  expect(await run.end()).toBe('done')
+})

@@ -23,7 +23,7 @@ export type Stuck = Extract<Next, { act: 'break-off' | 'interrupt' }>
 export async function watchTurn(edges: Edges, open: OpenTurn): Promise<TurnEnd | Stuck | 'lost'> {
   const { clock } = edges
   const { session, turn, stallMs, work } = open
-  const { run, signal } = work
+  const { signal } = work
   const remembers = !session.forgets()
   let callOff = (): void => {}
   let stopListening = (): void => {}
@@ -41,7 +41,7 @@ export async function watchTurn(edges: Edges, open: OpenTurn): Promise<TurnEnd |
       else if (next?.act === 'look-again') callOff = clock.alarm(next.at, look)
       else if (next?.act === 'look-at-worktree') {
         isLooking = true
-        worktreeNow(edges, run).then((seen) => {
+        worktreeNow(edges, work).then((seen) => {
           isLooking = false
           lookWith(seen)
         }, reject)
