@@ -66,6 +66,9 @@ function rarest({ kinds, hits, chance }: Aim): DutyKind {
   return chance.pick(kinds.filter((kind) => (hits[kind] ?? 0) === least))
 }
 
+/** Those that take longer, so that a kill may land in every part of them. */
+const LASTS_MS: Readonly<Partial<Record<DutyKind, number>>> = { 'prompt-agent': 400, 'change-issues': 1_200 }
+
 /** Resolves to true at a chance moment within such a duty, as far as that can be told before it is over. */
 async function isNear(lookout: Lookout, { project, chance }: Aim, wanted: DutyKind | null): Promise<boolean> {
   const now = project.clock.now()
@@ -80,6 +83,6 @@ async function isNear(lookout: Lookout, { project, chance }: Aim, wanted: DutyKi
   }
   const found = lookout.underWay(now)
   if (wanted === null ? found.length === 0 : !found.includes(wanted)) return false
-  await pause(chance.between(0, found.includes('prompt-agent') && wanted === 'prompt-agent' ? 400 : 90))
+  await pause(chance.between(0, wanted === null ? 90 : (LASTS_MS[wanted] ?? 90)))
   return true
 }

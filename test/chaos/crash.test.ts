@@ -1,5 +1,5 @@
 /**
- * The host is killed with -9 in the middle of its duties, over runs of four flows at once, while the world does what it can;
+ * The host is killed with -9 in the middle of its duties, over runs of five flows at once, while the world does what it can;
  * nothing that was told is lost or done twice. CHAOS_KILLS says how often.
  */
 import { describe } from 'vitest'

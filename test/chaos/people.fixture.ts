@@ -18,6 +18,7 @@ export const MOMENTS = [
   'check.reported',
   'gate.failed',
   'gate.passed',
+  'issues.changed',
   'question.answered',
   'question.opened',
   'question.opened',

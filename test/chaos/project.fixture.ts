@@ -3,14 +3,15 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Script } from '../../src/drivers/scripted/script.ts'
 import { type Home, homeAt } from '../../src/host/machine/home.ts'
 import { openSmallDisk, type SmallDisk, whyNoSmallDisk } from '../../src/journal/sqlite/small-disk.fixture.ts'
 import { HOSTILE_SCRIPTS } from './hostile-flow.fixture.ts'
+import { FIRST_ISSUE } from './issues.fixture.ts'
 import { createSetClock, type SetClock } from './set-clock.fixture.ts'
 
-export const FLOWS = ['build', 'council', 'ask', 'vote'] as const
+export const FLOWS = ['build', 'council', 'ask', 'vote', 'note'] as const
 /** `advice` has a storm of its own, `hostile` is a fault of the world. */
 export type Flow = (typeof FLOWS)[number] | 'advice' | 'hostile'
 
@@ -91,6 +92,8 @@ function writeRepository(repo: string, scripts: Readonly<Record<string, Script>>
   const agents = Object.keys(scripts).map((name) => `  ${name}: { scripted: ${name}.json, permissions: ask }`)
   writeFileSync(join(own, 'config.yaml'), ['agents:', ...agents, ''].join('\n'))
   writeFileSync(join(repo, 'README.md'), 'Mind the gap.\n')
+  mkdirSync(dirname(join(own, FIRST_ISSUE.name)))
+  writeFileSync(join(own, FIRST_ISSUE.name), FIRST_ISSUE.text)
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@localhost', ...args], { cwd: repo })
   git('init', '--quiet', '--initial-branch=main')

@@ -111,6 +111,7 @@ function keyOf(event: RunEvent, { step, visit, member, attempt, text }: Where): 
       return `${event.type} ${text}`
     case 'check.reported':
     case 'context.gathered':
+    case 'issues.changed':
       return `${event.type} ${step}#${visit}`
     case 'question.opened':
       return `the opening of ${event.question}`

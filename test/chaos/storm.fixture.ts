@@ -8,6 +8,7 @@ import { type HostProcess, startHost } from '../host-process.fixture.ts'
 import { stopInsideDuty } from './aim.fixture.ts'
 import { problemsOfBranches } from './branches.fixture.ts'
 import type { Chance } from './chance.fixture.ts'
+import { problemsOfIssues } from './issues.fixture.ts'
 import { lyingAbout } from './leavings.fixture.ts'
 import { endProcess, kinOf, someAgents, strangersOf } from './processes.fixture.ts'
 import type { Project } from './project.fixture.ts'
@@ -181,6 +182,7 @@ async function lastLife(storm: Storm): Promise<Examined> {
   }
   const examined = await examine(storm, 'last')
   problems.push(...problemsOfBranches(project, examined.runs, storm.witness.cancelled))
+  problems.push(...problemsOfIssues(project, examined.runs))
   for (const { pid, command } of kinOf(project)) problems.push(`left running: ${pid} ${command}`)
   for (const { run, events } of examined.runs)
     if (events.every(({ type }) => type !== 'run.ended')) problems.push(`run ${run}: it has not ended`)

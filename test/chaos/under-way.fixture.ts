@@ -6,8 +6,11 @@ import type { Duty, StandaloneDuty } from '../../src/engine/index.ts'
 import { openDatabase } from '../../src/journal/sqlite/database.ts'
 import { SETUP } from '../../src/runbook/compile/preparation.ts'
 
-/** A flow's setup is a check to the engine, and much more to the host. */
-export type DutyKind = Duty['kind'] | StandaloneDuty['kind'] | 'setup'
+/** A flow's setup is a check to the engine, and much more to the host; so is a check that changes issues. */
+export type DutyKind = Duty['kind'] | StandaloneDuty['kind'] | 'setup' | 'change-issues'
+
+/** Those of the flows that say `issues: write`. */
+export const ISSUE_STEPS: ReadonlySet<string> = new Set(['comment_on_issue', 'file_issue'])
 
 /** Which of the two storms must have killed a host in the middle of it. */
 const STORMS: Readonly<Record<DutyKind, readonly Storms[]>> = {
@@ -17,6 +20,7 @@ const STORMS: Readonly<Record<DutyKind, readonly Storms[]>> = {
   'gather-context': ['runs'],
   'wait-until': ['runs', 'decisions'],
   setup: ['runs'],
+  'change-issues': ['runs'],
   'deliver-answer': ['decisions'],
   'decision-timer': ['decisions'],
 }
@@ -66,5 +70,7 @@ export function openLookout(file: string): Lookout {
   })
 }
 
-const kindOf = ({ kind, step }: Due): DutyKind =>
-  kind === 'run-check' && step === SETUP ? 'setup' : (kind as DutyKind)
+function kindOf({ kind, step }: Due): DutyKind {
+  if (kind !== 'run-check' || step === null) return kind as DutyKind
+  return step === SETUP ? 'setup' : ISSUE_STEPS.has(step) ? 'change-issues' : kind
+}
