@@ -10,13 +10,20 @@ export class StorageFailure extends FailureError {
   declare readonly code: 'cannot-write' | 'home-gone'
   /** Known by the words of a program alone, into which others may have put some. */
   readonly isHearsay: boolean
+  /** Hearsay, and there is so little room that it is likely so. */
+  readonly isLikely: boolean
 
-  constructor(
-    message: string,
-    about: { readonly code: StorageFailure['code']; readonly isHearsay?: boolean; readonly cause?: unknown },
-  ) {
+  constructor(message: string, about: AboutFailure) {
     super(about.code, message)
     this.cause = about.cause
-    this.isHearsay = about.isHearsay ?? false
+    this.isHearsay = about.knownBy !== undefined
+    this.isLikely = about.knownBy === 'words and little room'
   }
+}
+
+interface AboutFailure {
+  readonly code: StorageFailure['code']
+  /** Left out: the system itself said so. */
+  readonly knownBy?: 'words' | 'words and little room'
+  readonly cause?: unknown
 }

@@ -3,11 +3,12 @@ import type { Journal } from '../../journal/index.ts'
 import { StorageFailure } from '../../model/storage-failure.ts'
 import type { Standalones } from '../inbox/standalones.ts'
 import type { Home } from '../machine/home.ts'
-import { whyNoRoom } from '../machine/room.ts'
-import type { Storage } from '../machine/storage.ts'
+import { whyLittleRoom, whyNoRoom } from '../machine/room.ts'
+import { type Storage, storageFailureIn } from '../machine/storage.ts'
 import type { LoadedRun } from '../runs/loaded-run.ts'
 import type { Runs } from '../runs/runs.ts'
 import { createKeyedMutex } from '../streams/keyed-mutex.ts'
+import { GitFailure } from '../workspace/git.ts'
 import type { Problem } from '../workspace/problem.ts'
 import type { Workplaces } from '../workspace/workplaces.ts'
 
@@ -38,15 +39,10 @@ export const patientJournal = (journal: Journal, patiently: Patiently): Journal 
  * wrong where there is no room went wrong for that, whatever was said about it.
  */
 export function patientWorkplaces(workplaces: Workplaces, patiently: Patiently, home: Home): Workplaces {
-  const withRoom = <T>({ placed }: LoadedRun, act: () => Promise<T>): Promise<T> =>
-    patiently(async () => {
-      const result = await act().catch((error: unknown) => {
-        throw whyNoRoom([home.dir, placed.placement.repo]) ?? error
-      })
-      const lack = isProblem(result) ? whyNoRoom([home.dir, placed.placement.repo]) : null
-      if (lack !== null) throw lack
-      return result
-    })
+  const withRoom = <T>({ placed }: LoadedRun, act: () => Promise<T>): Promise<T> => {
+    const dirs = [home.dir, placed.placement.repo]
+    return patiently(() => twice(() => unlessForRoom(act, dirs)))
+  }
   const orProblem = <T>(loaded: LoadedRun, act: () => Promise<T | Problem>): Promise<T | Problem> =>
     withRoom(loaded, act).catch(believedToTheEnd)
   return {
@@ -63,6 +59,30 @@ export function patientWorkplaces(workplaces: Workplaces, patiently: Patiently, 
     content: (loaded) => withRoom(loaded, () => workplaces.content(loaded)),
   }
 }
+
+/** A program that had no room seldom says so, and leaves some behind when it ends: so no single failure is believed. */
+async function twice<T>(act: () => Promise<T>): Promise<T> {
+  const first = await act().catch((error: unknown) => {
+    if (error instanceof GitFailure) return error
+    throw error
+  })
+  return first instanceof GitFailure || isProblem(first) ? act() : first
+}
+
+async function unlessForRoom<T>(act: () => Promise<T>, dirs: readonly string[]): Promise<T> {
+  const result = await act().catch((error: unknown) => {
+    throw whyNoRoom(dirs) ?? likely(saidOfDisk(error) ?? error, dirs)
+  })
+  const lack = isProblem(result) ? whyNoRoom(dirs) : null
+  if (lack !== null) throw lack
+  return result
+}
+
+const saidOfDisk = (error: unknown): StorageFailure | null =>
+  error instanceof GitFailure ? storageFailureIn(error.message) : null
+
+const likely = (error: unknown, dirs: readonly string[]): unknown =>
+  error instanceof StorageFailure && error.isHearsay ? (whyLittleRoom(dirs) ?? error) : error
 
 const isProblem = (result: unknown): boolean =>
   typeof result === 'object' && result !== null && 'problem' in result
@@ -92,15 +112,16 @@ export function orNoRoom(
   { placed }: LoadedRun,
   detail: string,
 ): StorageFailure | null {
-  const lack = whyNoRoom([home.dir, placed.placement.repo]) ?? storage.recently() ?? saidToBeFull(detail)
-  return lack === null ? null : perhapsFor(lack, detail)
+  const lack = whyNoRoom([home.dir, placed.placement.repo])?.message
+  const why = lack ?? (storage.hasFailedLately() ? FAILED_LATELY : null) ?? saidToBeFull(detail)
+  return why === null ? null : perhapsFor(why, detail)
 }
 
+const FAILED_LATELY = 'The disk has just failed.'
+
 /** There may be room again by the time it has ended: then only its words tell. */
-const saidToBeFull = (detail: string): StorageFailure | null =>
-  /\bENOSPC\b|no space left on device/i.test(detail)
-    ? new StorageFailure('A program was refused room on the disk.', { code: 'cannot-write' })
-    : null
+const saidToBeFull = (detail: string): string | null =>
+  /\bENOSPC\b|no space left on device/i.test(detail) ? 'A program was refused room on the disk.' : null
 
 /** A command that fails, and leaves no room behind, says nothing about what it was to judge. */
 export function throwForNoRoom(
@@ -109,11 +130,11 @@ export function throwForNoRoom(
   { exitCode, output }: { readonly exitCode: number | null; readonly output: string },
 ): void {
   const lack = exitCode === 0 ? null : whyNoRoom([home.dir, placed.placement.repo])
-  if (lack !== null) throw perhapsFor(lack, output)
+  if (lack !== null) throw perhapsFor(lack.message, output)
 }
 
-const perhapsFor = (lack: StorageFailure, detail: string): StorageFailure =>
-  new StorageFailure(`${lack.message} ${detail}`, { code: 'cannot-write', isHearsay: true })
+const perhapsFor = (why: string, detail: string): StorageFailure =>
+  new StorageFailure(`${why} ${detail}`, { code: 'cannot-write', knownBy: 'words' })
 
 interface RoomNeeds {
   readonly storage: Storage

@@ -13,6 +13,8 @@ interface Room {
 
 /** Less than this is none: nothing that is worth doing fits in. */
 const LEAST_BYTES = 1024 * 1024
+/** With less than this, a program may well have found none: what it had written by then is gone with it. */
+const LITTLE_BYTES = 64 * LEAST_BYTES
 
 /** Of the folder, or of the nearest one around it that is there; null where nobody can tell. */
 export function roomIn(dir: string): Room | null {
@@ -36,6 +38,20 @@ export function whyNoRoom(dirs: readonly string[]): StorageFailure | null {
     const why = room === null ? null : lackOf(room)
     if (why !== null)
       return new StorageFailure(`Nothing can be written to ${dir}: ${why}.`, { code: 'cannot-write' })
+  }
+  return null
+}
+
+/** Why it is likely that a program which says so was let down by the disk; null where there is room enough. */
+export function whyLittleRoom(dirs: readonly string[]): StorageFailure | null {
+  for (const dir of dirs) {
+    const free = roomIn(dir)?.freeBytes ?? LITTLE_BYTES
+    if (free >= LITTLE_BYTES) continue
+    const left = `only ${Math.floor(free / LEAST_BYTES)} MiB are left`
+    return new StorageFailure(`Nothing can be written to ${dir}, it seems: ${left}.`, {
+      code: 'cannot-write',
+      knownBy: 'words and little room',
+    })
   }
   return null
 }

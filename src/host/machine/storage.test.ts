@@ -93,16 +93,37 @@ describe('a disk that fails for a while', () => {
 })
 
 describe('what is said of it', () => {
-  it('[K9] is one line, whatever a program said and whoever chose its words', () => {
-    const { storage, said } = openStorage()
-    const words =
-      'The commit 25 could not be checked out: error: unable to write file \u001b[2Ja\u202e.txt\nerror: unable to write file b'
-    void storage.patiently(() => Promise.reject(storageFailureIn(words)!)).catch(() => {})
-    return settled().then(() =>
-      expect(said).toEqual([
-        'Nothing can be written, it seems: unable to write file  [2Ja .txt. Everything waits, and goes on by itself when there is room.',
-      ]),
-    )
+  it('[K9] is one line, whoever chose the name of the file', async () => {
+    const { storage, closing, said } = openStorage()
+    closing.abort()
+    const failure = Object.assign(full(), { path: '/home/\u001b[2Ja\u202e\n.txt' })
+    await expect(storage.patiently(() => Promise.reject(failure))).rejects.toBeInstanceOf(StorageFailure)
+    expect(said).toEqual([
+      'Nothing can be written to /home/ [2Ja .txt: its disk is full. Everything waits, and goes on by itself when there is room.',
+    ])
+  })
+
+  it('[K9] is nothing where only words speak of it, and nobody else is held to them', async () => {
+    const { storage, clock, said } = openStorage()
+    const words = 'fatal: No url found for submodule path ‘No space left on device’ in .gitmodules'
+    const waited = storage.patiently(() => Promise.reject(storageFailureIn(words)!))
+    const refused = expect(waited).rejects.toMatchObject({ message: words })
+    for (let at = 0; at < 5_000; at += 100) {
+      await settled()
+      clock.advance(100)
+    }
+    await refused
+    expect(storage.hasFailedLately()).toBe(false)
+    expect(said).toEqual([])
+  })
+
+  it('[K9] counts for everybody for a while where the system itself said so', async () => {
+    const { storage, clock } = openStorage()
+    expect(storage.hasFailedLately()).toBe(false)
+    storage.isToBlame(full())
+    expect(storage.hasFailedLately()).toBe(true)
+    clock.advance(60_000)
+    expect(storage.hasFailedLately()).toBe(false)
   })
 
   it('[K9] is not that it is over while somebody is still let down', async () => {

@@ -11,8 +11,8 @@ export interface Storage {
   patiently<T>(act: () => Promise<T>, mostMs?: number): Promise<T>
   /** Whether the disk is to blame for what was thrown, and nobody's mistake; told if that is news. */
   isToBlame(error: unknown): boolean
-  /** What it failed with lately, over by now or not; null if it did not. */
-  recently(): StorageFailure | null
+  /** Whether it failed lately, over by now or not. What only words say of it does not count. */
+  hasFailedLately(): boolean
   /** Why nothing that is kept will be found again; null where it will. */
   whyGone(): string | null
 }
@@ -36,7 +36,7 @@ const LATELY_MS = 60_000
 
 export function createStorage({ clock, closing, whyGone, say, onGone }: StorageOptions): Storage {
   let failing: { readonly since: number } | null = null
-  let last: { readonly failure: StorageFailure; readonly at: number } | null = null
+  let lastAt = Number.NEGATIVE_INFINITY
   let isGone = false
   /** Those who were let down and have not got through yet. */
   let stillTrying = 0
@@ -68,10 +68,10 @@ export function createStorage({ clock, closing, whyGone, say, onGone }: StorageO
       gone(failure.message)
       return
     }
-    last = { failure, at: clock.now() }
+    if (!failure.isHearsay) lastAt = clock.now()
     if (failing !== null) return
     failing = { since: clock.now() }
-    say(`${sentenceOf(failure)} Everything waits, and goes on by itself when there is room.`)
+    say(`${inOneLine(failure.message)} Everything waits, and goes on by itself when there is room.`)
   }
 
   /** Over when all have got through: what one of them writes may be small, and fit where the others' does not. */
@@ -103,11 +103,13 @@ export function createStorage({ clock, closing, whyGone, say, onGone }: StorageO
             through()
             throw error
           }
-          suffer(failure)
-          if (!isLetDown) stillTrying++
-          isLetDown = true
+          if (isTold(failure)) {
+            suffer(failure)
+            if (!isLetDown) stillTrying++
+            isLetDown = true
+          }
           const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (tries - 1), LONGEST_PAUSE_MS)
-          const isHopeless = failure.code === 'home-gone' || (failure.isHearsay && tries >= MOST_HEARSAY)
+          const isHopeless = failure.code === 'home-gone' || (!isTold(failure) && tries >= MOST_HEARSAY)
           if (isHopeless || isLast || clock.now() + pauseMs > until) {
             through()
             throw failure
@@ -122,7 +124,7 @@ export function createStorage({ clock, closing, whyGone, say, onGone }: StorageO
       suffer(failure)
       return true
     },
-    recently: () => (last !== null && clock.now() - last.at < LATELY_MS ? last.failure : null),
+    hasFailedLately: () => clock.now() - lastAt < LATELY_MS,
     whyGone: () => {
       const why = whyGone()
       if (why !== null) gone(why)
@@ -150,23 +152,17 @@ const WHY: Readonly<Record<string, string>> = {
 
 /** What a program of ours said of a disk; null where it speaks of something else. */
 export function storageFailureIn(words: string): StorageFailure | null {
-  const said = WORDS.exec(words)?.[0]
-  return said === undefined ? null : new StorageFailure(words, { code: 'cannot-write', isHearsay: true })
+  return WORDS.test(words) ? new StorageFailure(words, { code: 'cannot-write', knownBy: 'words' }) : null
 }
 
-/** In one line: a program may have said many, and somebody else have chosen its words. */
-const sentenceOf = ({ isHearsay, message }: StorageFailure): string =>
-  isHearsay ? `Nothing can be written, it seems: ${wordsOfDisk(message)}.` : message
+/** Words alone may be some agent's: they are nobody's business but that of the run in which they were said. */
+const isTold = ({ isHearsay, isLikely }: StorageFailure): boolean => !isHearsay || isLikely
 
-function wordsOfDisk(words: string): string {
-  const line = words.split('\n').find((each) => WORDS.test(each)) ?? words.split('\n')[0]!
-  return line
-    .slice(Math.max(0, line.search(WORDS)))
-    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
-    .slice(0, LONGEST_WORDS)
-}
+/** A file that could not be written may have a name that an agent chose. */
+const inOneLine = (message: string): string =>
+  message.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, LONGEST_SENTENCE)
 
-const LONGEST_WORDS = 120
+const LONGEST_SENTENCE = 1000
 
 /** The last are git's, which does not say why a write failed. */
 const WORDS =

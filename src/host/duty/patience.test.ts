@@ -1,0 +1,97 @@
+/** What a duty does in a run's files on a disk that fails, or that is only said to. */
+import { describe, expect, it } from 'vitest'
+import { openSmallDisk, whyNoSmallDisk } from '../../journal/sqlite/small-disk.fixture.ts'
+import { createManualClock } from '../machine/clock.fixture.ts'
+import { homeAt } from '../machine/home.ts'
+import { createStorage, storageFailureIn } from '../machine/storage.ts'
+import type { LoadedRun } from '../runs/loaded-run.ts'
+import { GitFailure } from '../workspace/git.ts'
+import type { Problem } from '../workspace/problem.ts'
+import { temporaryFolder } from '../workspace/repository.fixture.ts'
+import { placesWithoutGit } from '../workspace/workplaces.fixture.ts'
+import { orNoRoom, patientWorkplaces } from './patience.ts'
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+function openPlaces(dir = temporaryFolder()) {
+  const clock = createManualClock(1_000)
+  const said: string[] = []
+  const storage = createStorage({
+    clock,
+    closing: new AbortController().signal,
+    whyGone: () => null,
+    say: (sentence) => said.push(sentence),
+    onGone: () => undefined,
+  })
+  const home = homeAt(dir)
+  const loaded = { placed: { placement: { repo: dir, worktree: dir } } } as LoadedRun
+  let tries = 0
+  /** Answers of git's to one try after another; the last to all further ones. */
+  const patient = (...answers: (() => Promise<readonly string[] | Problem>)[]) => {
+    const ignored = () => answers[Math.min(tries++, answers.length - 1)]!()
+    return patientWorkplaces({ ...placesWithoutGit(), ignored }, storage.patiently, home).ignored(loaded)
+  }
+  const wait = async (ms: number) => {
+    for (let at = 0; at < ms; at += 100) {
+      await settled()
+      clock.advance(100)
+    }
+  }
+  const needs = { storage, processEnvironment: { home } }
+  return { patient, wait, said, needs, loaded, tries: () => tries }
+}
+
+const done = async () => ['x.log']
+const said = (words: string) => async () => Promise.reject(storageFailureIn(words) ?? new GitFailure(words))
+const FULL = 'git read-tree failed: No space left on device'
+const UNKNOWN = { problem: 'git read-tree failed: fatal: something that no list has' }
+
+describe('what git could not do', () => {
+  it('[K9] is done once more before the run is told, whatever git said', async () => {
+    const { patient, tries } = openPlaces()
+    expect(await patient(async () => UNKNOWN, done)).toEqual(['x.log'])
+    expect(tries()).toBe(2)
+  })
+
+  it('is done once more where it was thrown', async () => {
+    expect(await openPlaces().patient(said('fatal: what?'), done)).toEqual(['x.log'])
+  })
+
+  it('is believed the second time', async () => {
+    const { patient, tries } = openPlaces()
+    expect(await patient(async () => UNKNOWN)).toEqual(UNKNOWN)
+    expect(tries()).toBe(2)
+  })
+
+  it('is no bug of ours, which is not done again', async () => {
+    const { patient, tries } = openPlaces()
+    await expect(patient(() => Promise.reject(new TypeError('oh')))).rejects.toThrow('oh')
+    expect(tries()).toBe(1)
+  })
+
+  it('[K9] costs the run in which words spoke of a disk some tries, and no other run anything', async () => {
+    const { patient, wait, said: told, needs, loaded, tries } = openPlaces()
+    const waited = patient(said(FULL))
+    await wait(5_000)
+    expect(await waited).toEqual({ problem: FULL })
+    expect([tries(), told]).toEqual([5, []])
+    expect(orNoRoom(needs, loaded, 'It ended in the middle of its turn.')).toBeNull()
+  })
+
+  it.skipIf(whyNoSmallDisk !== null)(
+    '[K9] is believed of a disk as long as there is little room on it',
+    async () => {
+      const { patient, wait, said: told, needs, loaded } = openPlaces(openSmallDisk({ megabytes: 7 }).dir)
+      const waited = patient(...Array.from({ length: 20 }, () => said(FULL)), done)
+      await wait(120_000)
+      expect(await waited).toEqual(['x.log'])
+      expect(told).toEqual([
+        expect.stringMatching(
+          /^Nothing can be written to .+, it seems: only 7 MiB are left\. Everything waits/,
+        ),
+        expect.stringMatching(/^What Signalbox keeps can be written again/),
+      ])
+      expect(orNoRoom(needs, loaded, 'It ended in the middle of its turn.')).toBeNull()
+    },
+  )
+})
