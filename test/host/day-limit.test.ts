@@ -91,6 +91,34 @@ it.concurrent('[A21] they go on by themselves on the next day, whoever decides t
   expect(await run.end()).toBe('done')
 })
 
+it.concurrent('[A21] [Q11] who lets them wait can take that back for as long as the day lasts, and allow more', async () => {
+  const { house, run } = await usedUp()
+  const id = await answer(house, 'wait')
+  await house.restart()
+  const decisions = house.host().decisions(PERSON)
+  expect(await decisions.undo(id)).toMatchObject({ undone: [id] })
+  expect(await answer(house, 'raise')).toBe(id)
+  expect(await run.end()).toBe('done')
+})
+
+it.concurrent('[A21] when the day is over it has been followed, and one that lies with a person again is taken away', async () => {
+  const { house, run, parked } = await usedUp()
+  const id = await answer(house, 'wait')
+  await house.restart()
+  house.clock.advance(parked.until - house.clock.now())
+  expect(await run.end()).toBe('done')
+  await eventually(async () => (await decision(house, id)).status).toBe('acted')
+  expect(await house.host().decisions(PERSON).undo(id)).toMatchObject({ code: 'too-late' })
+
+  const other = await usedUp()
+  const open = await answer(other.house, 'wait')
+  other.house.clock.advance(60 * 60_000)
+  await other.house.host().decisions(PERSON).undo(open)
+  other.house.clock.advance(other.parked.until - other.house.clock.now())
+  expect(await other.run.end()).toBe('done')
+  await eventually(async () => (await decision(other.house, open)).status).toBe('withdrawn')
+})
+
 it.concurrent('[A21] or are ended, if a person says so', async () => {
   const { house, run } = await usedUp()
   await answer(house, 'stop')
@@ -130,7 +158,7 @@ it.concurrent('[A21] a limit that the config raises is followed when the host be
 it.concurrent('[A21] one that the config takes away is followed, too, also by those whom a person let wait', async () => {
   const { house, run, dayLimits } = await usedUp()
   const id = await answer(house, 'wait')
-  await eventually(async () => (await decision(house, id)).status).toBe('acted')
+  expect(await decision(house, id)).toMatchObject({ status: 'answered', pick: 'wait' })
   await house.restart(() => {
     dayLimits.costUsd = null
   })

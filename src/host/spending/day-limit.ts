@@ -59,6 +59,8 @@ export function createDayLimit(needs: DayLimitNeeds): DayLimit {
   const { journal, standalones, clock, limits, onBug } = needs
   /** What was used when a question was answered: the past does not change. */
   const usedAt = new Map<string, Spent>()
+  /** What rings at the end of a day that a person lets end. */
+  const calledOff = new Map<string, () => void>()
   let last: Promise<void> = Promise.resolve()
   const inTurn = (act: () => Promise<unknown>): Promise<void> => {
     last = last.then(act).then(() => {}, onBug)
@@ -107,19 +109,34 @@ export function createDayLimit(needs: DayLimitNeeds): DayLimit {
   /** Who waits for a day that is not shut any more goes on. */
   const reopen = async (): Promise<number> => ((await look()).isShut ? 0 : wakeWaiting(needs))
 
+  /** Nothing is done until then, so whoever let it wait may take that back and allow more. */
+  const waitForEnd = (id: string, { endAt }: LocalDay): void => {
+    calledOff.get(id)?.()
+    const ring = async (): Promise<void> => {
+      await follow(id)
+      await settle()
+    }
+    calledOff.set(
+      id,
+      clock.alarm(endAt, () => void inTurn(ring)),
+    )
+  }
+
   /** What a person answered is done, whenever that is: also again after a crash. */
   const follow = async (id: string): Promise<void> => {
     const state = await standalones.load(id)
     const pick = state === null ? null : dueAnswer(state.record)
     if (state === null || pick === null) return
+    const { by, openedAt } = state.record
+    const asked = localDay(openedAt)
+    if (pick === 'wait' && clock.now() < asked.endAt) return waitForEnd(id, asked)
     const record = (command: Parameters<Standalones['execute']>[1]) => standalones.execute(id, command)
     if ((await deliver(clock, { question: id, session: null, via: 'wait', record })) === null) return
-    const { by, openedAt } = state.record
     const count =
       pick === 'raise'
         ? await reopen()
         : pick === 'stop'
-          ? await endWaiting(needs, { day: localDay(openedAt), by: by! })
+          ? await endWaiting(needs, { day: asked, by: by! })
           : 0
     await record({ type: 'decision.act', at: clock.now(), question: id, did: DAY_DEEDS[pick](count) })
     if (pick === 'again') await settle()
@@ -162,6 +179,7 @@ export function createDayLimit(needs: DayLimitNeeds): DayLimit {
     },
     close: async () => {
       unfollow()
+      for (const callOff of calledOff.values()) callOff()
       await last
     },
   }

@@ -8,7 +8,7 @@ import { type DayLimits, daySpendingText, limitsText, type Spent } from '../../m
 import { DECISIONS } from '../inbox/rows.ts'
 import type { Standalones } from '../inbox/standalones.ts'
 import type { Clock } from '../machine/clock.ts'
-import type { LocalDay } from '../machine/local-day.ts'
+import { type LocalDay, localDay } from '../machine/local-day.ts'
 import { apart, type Tell } from '../streams/apart.ts'
 import { mostSpent } from './spending-rows.ts'
 
@@ -48,7 +48,11 @@ export async function askAboutDay(
         label: 'As much again',
         body: `Go on until ${limitsText(limits)} more are used than by the time you say so.`,
       },
-      { key: 'wait', label: 'Wait', body: 'Go on by themselves when the next day begins.' },
+      {
+        key: 'wait',
+        label: 'Wait',
+        body: 'Go on by themselves when the next day begins. Until then this can be taken back.',
+      },
       { key: 'stop', label: 'Stop', body: 'End the runs that are waiting for it.', reversible: false },
     ],
     recommended: 'wait',
@@ -98,8 +102,9 @@ export async function dayQuestions({
 
 export async function withdrawDayQuestion(
   { standalones, clock }: Pick<Needs, 'standalones' | 'clock'>,
-  { question }: DecisionRecord,
+  { question, openedAt }: DecisionRecord,
 ): Promise<void> {
-  const note = 'Your config allows something else by now.'
+  const isOver = localDay(openedAt).endAt <= clock.now()
+  const note = isOver ? 'That day is over.' : 'Your config allows something else by now.'
   await standalones.execute(question, { type: 'decision.withdraw', at: clock.now(), question, note })
 }
