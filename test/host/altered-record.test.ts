@@ -1,8 +1,10 @@
 /** Somebody changed bytes in the journal's store: nothing goes on with them. */
+import { existsSync } from 'node:fs'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { expect, it } from 'vitest'
 import { fileTickets, ticketsUnlike } from '../../src/host/runs/tickets-unlike.ts'
 import { KeptBytesError } from '../../src/journal/index.ts'
+import { EXAMPLE_DECISION } from '../../src/model/decision.ts'
 import { houses, KEYS } from './host.fixture.ts'
 import { eventually } from './run.fixture.ts'
 
@@ -151,6 +153,36 @@ it.concurrent('[J6] duties whose tickets somebody took, moved or made up are tol
   expect(await unlike()).toEqual([])
   house.clock.advance(4 * 60 * 60_000)
   expect(await run.end()).toBe('abandoned')
+})
+
+it.concurrent('[J6] an answer outside of runs that nobody delivers, because somebody took its ticket, is told and filed anew', async () => {
+  const house = await openHouse({ runbook: SIGN_OFF })
+  const desk = () => house.host().decisions({ kind: 'person', name: 'alice' })
+  const made = await desk().create({
+    payload: EXAMPLE_DECISION,
+    asker: { agent: 'claude', program: '', version: '', model: '' },
+    door: 'cli',
+    resume: { argv: ['sh', '-c', `cat > ${house.ground}/told`], cwd: house.ground },
+    repo: '',
+  })
+  if ('problem' in made) throw new Error(made.problem)
+  const given = { note: '', fields: {}, edited: null, digest: null, together: false, holdMs: 60_000 }
+  const answered = await desk().answer(made.id, { pick: EXAMPLE_DECISION.options[0]!.key, ...given })
+  expect(answered).toMatchObject({ answered: [made.id] })
+  const journal = () => house.host().journal
+  const stream = `decision/${made.id}`
+  const [ticket] = await journal().ticketsOf(stream)
+  await house.restart(() => {
+    const db = new DatabaseSync(house.home.database)
+    db.exec('DELETE FROM tickets')
+    db.close()
+  })
+  expect(await ticketsUnlike(journal(), house.clock.now())).toMatchObject([
+    { stream, missing: [ticket], odd: [] },
+  ])
+  expect(await fileTickets(journal(), house.clock.now())).toBe(1)
+  house.clock.advance(60_000)
+  await eventually(() => existsSync(`${house.ground}/told`)).toBe(true)
 })
 
 it.concurrent('[J9] an answer that was edited in the store is a fault of its step, and not an answer', async () => {

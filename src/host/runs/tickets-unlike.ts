@@ -3,8 +3,8 @@
  * nobody does. They are filed with the events, so each stream is looked at as it was at one version.
  */
 import type { Journal, JournalReader, Ticket } from '../../journal/index.ts'
-import type { DecisionRow } from '../../model/decision-record.ts'
-import { DECISIONS, PENDING } from '../inbox/rows.ts'
+import type { DecisionRow, DecisionStatus } from '../../model/decision-record.ts'
+import { CLOSED, DECISIONS, PENDING } from '../inbox/rows.ts'
 import { isStandalone, standaloneTickets } from '../inbox/standalones.ts'
 import { keptProgram } from './kept-program.ts'
 import { foldRun } from './loaded-run.ts'
@@ -53,10 +53,16 @@ const PAGE = 500
 
 async function streamsGoingOn(reader: Reads): Promise<string[]> {
   const runs = await allRows(reader, RUNS, 'open')
-  const decisions = await allRows(reader, DECISIONS, PENDING)
+  const closed = (await allRows(reader, DECISIONS, CLOSED)).filter(({ data }) =>
+    MAY_BE_UNDELIVERED.has((data as DecisionRow).status),
+  )
+  const decisions = [...(await allRows(reader, DECISIONS, PENDING)), ...closed]
   const outside = decisions.map(({ data }) => (data as DecisionRow).stream).filter(isStandalone)
   return [...runs.map(({ key }) => streamOf(key)), ...outside]
 }
+
+/** Off the list, while somebody outside may still have to be told. */
+const MAY_BE_UNDELIVERED: ReadonlySet<DecisionStatus> = new Set(['answered', 'delivered', 'acknowledged'])
 
 async function allRows(reader: Reads, model: string, facet: string) {
   const rows: Awaited<ReturnType<Reads['list']>> = []
