@@ -25,6 +25,8 @@ export async function openSqliteReader({ file }: { readonly file: string }): Pro
   })
 }
 
+const HEADS = 'SELECT name AS stream, version, hash, last AS position FROM streams WHERE version > 0'
+
 /** Events looked at before others get a turn. */
 const AT_ONCE = 500
 
@@ -48,8 +50,10 @@ export function createSqliteReads(db: Database): SqliteReads {
   const blob = db.prepare('SELECT bytes FROM blobs WHERE digest = ?')
   const digests = db.prepare('SELECT digest FROM blobs')
   const allRows = db.prepare('SELECT model, key, facet, rank, data FROM rows')
-  const heads = db.prepare(
-    'SELECT name AS stream, version, hash, last AS position FROM streams WHERE version > 0 AND last > ? ORDER BY id',
+  const heads = db.prepare(`${HEADS} ORDER BY id`)
+  // By what was written since: there may be very many that nothing has happened to.
+  const movedHeads = db.prepare(
+    `${HEADS} AND last > ?1 AND id IN (SELECT stream FROM events WHERE position > ?1) ORDER BY id`,
   )
   const anchor = db.prepare('SELECT lines, chain, position, bytes FROM anchor')
   const kept = db.prepare('SELECT coalesce(sum(length(bytes)), 0) AS bytes FROM blobs')
@@ -62,7 +66,8 @@ export function createSqliteReads(db: Database): SqliteReads {
     async readIntact(stream) {
       const head = events.head(stream)
       if (head === null) return []
-      const edited = (version: number) => tombstones().edited(stream, version)
+      const stones = onceAsked(tombstones)
+      const edited = (version: number) => stones().edited(stream, version)
       return intactEvents({ stream, head, ...events.remaining(head), edited })
     },
     readAll: async (afterPosition, limit) =>
@@ -86,10 +91,11 @@ export function createSqliteReads(db: Database): SqliteReads {
     verify: preparedVerify(db, events, tombstones),
     async alteredBytes() {
       const altered: string[] = []
+      const stones = onceAsked(tombstones)
       for (const { digest } of digests.all() as { digest: string }[]) {
         const { bytes } = blob.get(digest) as { bytes: Uint8Array }
         const found = bytesDigest(bytes)
-        if (found !== digest && found !== tombstones().left(digest)) altered.push(digest)
+        if (found !== digest && found !== stones().left(digest)) altered.push(digest)
       }
       return altered
     },
@@ -110,14 +116,15 @@ export function createSqliteReads(db: Database): SqliteReads {
     rowsUnlike: (project) =>
       atOneMoment(db, () =>
         findRowDifferences({
-          streams: (heads.all(0) as { stream: string }[]).map(({ stream }) => stream),
+          streams: (heads.all() as { stream: string }[]).map(({ stream }) => stream),
           read: async (stream) => events.after(stream, 0).map(storedEvent),
           rows: (allRows.all() as Filed[]).map(unfiledOrNot),
           project,
         }),
       ),
     tombstones: async () => storedTombstones(tombstoneLinks(events)),
-    heads: async (afterPosition) => heads.all(afterPosition) as unknown as MovedHead[],
+    heads: async (afterPosition) =>
+      (afterPosition === 0 ? heads.all() : movedHeads.all(afterPosition)) as unknown as MovedHead[],
     anchorNote: async () => (anchor.get() as AnchorNote | undefined) ?? null,
     async wouldErase(order) {
       const source = erasureSource(db, events, tombstones())
@@ -137,6 +144,15 @@ async function atOneMoment<T>(db: Database, look: () => Promise<T>): Promise<T> 
     return await look()
   } finally {
     db.exec('COMMIT')
+  }
+}
+
+/** Mostly nobody asks, and it grows with all that was ever erased. */
+function onceAsked<T>(look: () => T): () => T {
+  let found: { readonly is: T } | null = null
+  return () => {
+    found ??= { is: look() }
+    return found.is
   }
 }
 
