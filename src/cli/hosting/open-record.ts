@@ -19,7 +19,12 @@ export async function openRecord(
   { home, work, onBug, say }: RecordToOpen,
   opened: ClosingStack,
 ): Promise<Journal> {
-  const journal = await openSqliteJournal({ file: home.database, beside: [home.lock] })
+  const told = new Set<string>()
+  const onUnreadable = (sentence: string): void => {
+    if (!told.has(sentence)) say(sentence)
+    told.add(sentence)
+  }
+  const journal = await openSqliteJournal({ file: home.database, beside: [home.lock], onUnreadable })
   opened.defer(() => journal.close())
   const anchor = openAnchor({
     file: home.anchor,

@@ -273,6 +273,22 @@ describe('a run in the journal', () => {
     expect(await renewOldRows(journal)).toBeNull()
   })
 
+  it('[J9] rows of a run that cannot be read do not have all made anew at every start', async () => {
+    const { journal, begin } = keepRuns(FLOW)
+    await begin('r1')
+    const [row] = (await allRows(journal)).filter(({ model }) => model === RUNS)
+    const { enteredAt: _entered, ...old } = row!.data as Record<string, unknown>
+    const nothing = { expected: 0, events: [], tickets: [], retire: [], settle: null }
+    await journal.append({ ...nothing, stream: 'older', rows: [{ ...row!, data: old }] })
+    const changed = {
+      ...journal,
+      fetch: async (digest: string): Promise<never> => {
+        throw new KeptBytesError(digest)
+      },
+    }
+    expect(await renewOldRows(changed)).toBeNull()
+  })
+
   it('has no rows where a stream is not a run', async () => {
     expect(await projectWith(async () => FLOW)('other/1', [])).toEqual([])
     expect(await projectWith(async () => FLOW)('run/r1', [])).toEqual([])

@@ -87,9 +87,10 @@ async function unlikeIn(reader: Reads, stream: string, now: number): Promise<Tic
     // A host may be at work.
     if ((await reader.readIntact(stream)).length !== events.length) continue
     const wantedBy = new Map(wanted.map((ticket) => [ticket.id, ticket]))
-    const isRight = ({ id, kind, dueAt }: Ticket): boolean => {
+    const isRight = ({ id, kind, dueAt, data }: Ticket): boolean => {
       const ticket = wantedBy.get(id)
-      return ticket?.kind === kind && dueAt <= Math.max(ticket.dueAt, now) + LONG_MS
+      const isReadable = !Object.hasOwn(data as object, 'unreadable')
+      return ticket?.kind === kind && isReadable && dueAt <= Math.max(ticket.dueAt, now) + LONG_MS
     }
     const right = new Set(held.filter(isRight).map(({ id }) => id))
     const missing = wanted.filter(({ id }) => !right.has(id))

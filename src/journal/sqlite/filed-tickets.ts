@@ -21,6 +21,8 @@ export interface FiledTicketsOptions {
   readonly db: Database
   readonly book: TicketBook<FiledSlip>
   readonly heads: StreamHeads
+  /** Told in a sentence of one that nobody gets, because somebody made no JSON of it. */
+  readonly onUnreadable: (sentence: string) => void
 }
 
 /** Most tickets are claimed as soon as they are written: the text of so many need not be read again. */
@@ -28,7 +30,7 @@ const TEXTS_KEPT = 256
 
 type FiledText = { readonly stream: string; readonly text: string }
 
-export function createFiledTickets({ db, book, heads }: FiledTicketsOptions): FiledTickets {
+export function createFiledTickets({ db, book, heads, onUnreadable }: FiledTicketsOptions): FiledTickets {
   const insert = db.prepare('INSERT INTO tickets (stream, id, kind, due_at, data) VALUES (?, ?, ?, ?, ?)')
   const remove = db.prepare('DELETE FROM tickets WHERE stream = ? AND id = ?')
   const postpone = db.prepare('UPDATE tickets SET due_at = ? WHERE stream = ? AND id = ?')
@@ -80,11 +82,28 @@ export function createFiledTickets({ db, book, heads }: FiledTicketsOptions): Fi
       book.add({ ...slip, dueAt })
     },
     claim: (request) =>
-      book.claim(request).map(({ slip, token }) => {
+      book.claim(request).flatMap(({ slip, token }) => {
         const { id, kind, dueAt } = slip
-        const { stream, text } = texts.get(id) ?? (find.get(slip.stream, id) as FiledText)
-        return { ticket: { id, stream, kind, dueAt, data: JSON.parse(text) }, token }
+        const filed = texts.get(id) ?? (find.get(slip.stream, id) as FiledText | undefined)
+        // Somebody took it out of the file meanwhile.
+        if (filed === undefined) return []
+        const { stream, text } = filed
+        const data = parsed(text)
+        if (data === undefined) onUnreadable(unreadableText(stream))
+        return data === undefined ? [] : [{ ticket: { id, stream, kind, dueAt, data }, token }]
       }),
+  }
+}
+
+const unreadableText = (stream: string): string =>
+  `A duty of ${stream} was changed in the journal's store and is no JSON. File it anew: signalbox doctor --rebuild`
+
+/** Undefined: it is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }
 

@@ -26,7 +26,7 @@ import { createGroupCommit } from './group-commit.ts'
 import { holdFiles, type WhatIsGone } from './held-files.ts'
 import { makeRoomInLog } from './log-room.ts'
 import { migrate } from './migrations.ts'
-import { createSqliteReads } from './reader.ts'
+import { createSqliteReads, type OnUnreadable } from './reader.ts'
 import { rebuildRows } from './rebuild.ts'
 import { createStreamEvents } from './stream-events.ts'
 import { createStreamHeads } from './stream-heads.ts'
@@ -37,9 +37,14 @@ export interface SqliteJournalOptions {
   readonly file: string
   /** Other files that must stay where they are for as long as this is written, such as the host's lock. */
   readonly beside?: readonly string[]
+  readonly onUnreadable?: OnUnreadable
 }
 
-export async function openSqliteJournal({ file, beside = [] }: SqliteJournalOptions): Promise<Journal> {
+export async function openSqliteJournal({
+  file,
+  beside = [],
+  onUnreadable = () => {},
+}: SqliteJournalOptions): Promise<Journal> {
   return openDatabase({
     file,
     mode: 'write',
@@ -49,7 +54,7 @@ export async function openSqliteJournal({ file, beside = [] }: SqliteJournalOpti
       waitBriefly(db)
       compactIfOwed(db, file)
       const whatIsGone = holdFiles([file, `${file}-wal`, ...beside])
-      return createSqliteJournal({ db, file, whatIsGone })
+      return createSqliteJournal({ db, file, whatIsGone, onUnreadable })
     },
   })
 }
@@ -58,14 +63,15 @@ interface OpenFile {
   readonly db: Database
   readonly file: string
   readonly whatIsGone: WhatIsGone
+  readonly onUnreadable: OnUnreadable
 }
 
-function createSqliteJournal({ db, file, whatIsGone }: OpenFile): Journal {
+function createSqliteJournal({ db, file, whatIsGone, onUnreadable }: OpenFile): Journal {
   const book = createTicketBook<FiledSlip>()
   loadTickets(db, book)
-  const reads = createSqliteReads(db)
+  const reads = createSqliteReads(db, onUnreadable)
   const heads = createStreamHeads(db)
-  const tickets = createFiledTickets({ db, book, heads })
+  const tickets = createFiledTickets({ db, book, heads, onUnreadable })
   const appends = createAppendWriter({ db, heads, tickets })
   const followers = createListeners<readonly StoredEvent[]>()
   const watchers = createListeners<{ readonly retired: readonly string[] }>()

@@ -1,6 +1,6 @@
 /** The reading half of a journal in SQLite; alone, it serves other processes while the host writes. */
 import { setImmediate } from 'node:timers/promises'
-import { FailureError } from '../../model/failure.ts'
+import { FailureError, isAltered } from '../../model/failure.ts'
 import { bytesDigest } from '../bytes-digest.ts'
 import { type ChainLink, intactEvents, storedEvent } from '../chain.ts'
 import { type AnchorNote, type MovedHead, storedTombstones, type Tombstones } from '../erasure.ts'
@@ -32,7 +32,10 @@ const AT_ONCE = 500
 
 export type SqliteReads = Omit<JournalReader, 'close'>
 
-export function createSqliteReads(db: Database): SqliteReads {
+/** Told in a sentence of a line that lists leave out, because somebody made no JSON of it. */
+export type OnUnreadable = (sentence: string) => void
+
+export function createSqliteReads(db: Database, onUnreadable: OnUnreadable = () => {}): SqliteReads {
   const events = createStreamEvents(db)
   const readAll = db.prepare(
     'SELECT e.position, s.name AS stream, e.version, e.type, e.at, e.data AS text, e.hash FROM events e ' +
@@ -57,7 +60,7 @@ export function createSqliteReads(db: Database): SqliteReads {
   )
   const anchor = db.prepare('SELECT lines, chain, position, bytes FROM anchor')
   const kept = db.prepare('SELECT coalesce(sum(length(bytes)), 0) AS bytes FROM blobs')
-  const list = preparedLists(db)
+  const list = preparedLists(db, onUnreadable)
   const allLinks = (afterPosition: number): ChainLink[] => readAll.all(afterPosition, AT_ONCE) as ChainLink[]
   const tombstones = (): Tombstones => tombstonesIn(events)
 
@@ -72,7 +75,7 @@ export function createSqliteReads(db: Database): SqliteReads {
     },
     readAll: async (afterPosition, limit) =>
       (readAll.all(afterPosition, limit) as ChainLink[]).map(storedEvent),
-    ticketsOf: async (stream) => (tickets.all(stream) as Filed[]).map((filed) => unfiled<Ticket>(filed)),
+    ticketsOf: async (stream) => (tickets.all(stream) as Filed[]).map((filed) => unfiledOrNot<Ticket>(filed)),
     async row(model, key) {
       const found = row.get(model, key) as Filed | undefined
       return found === undefined ? null : unfiled<Row>(found)
@@ -118,7 +121,7 @@ export function createSqliteReads(db: Database): SqliteReads {
         findRowDifferences({
           streams: (heads.all() as { stream: string }[]).map(({ stream }) => stream),
           read: async (stream) => events.after(stream, 0).map(storedEvent),
-          rows: (allRows.all() as Filed[]).map(unfiledOrNot),
+          rows: (allRows.all() as Filed[]).map((filed) => unfiledOrNot<Row>(filed)),
           project,
         }),
       ),
@@ -160,23 +163,28 @@ interface Filed {
   readonly data: string
 }
 
+type FiledRow = Omit<Row, 'data'> & Filed
+
 function unfiled<T extends { readonly data: unknown }>(filed: Filed): T {
   try {
     return { ...filed, data: JSON.parse(filed.data) } as unknown as T
   } catch {
     throw new FailureError(
       'altered',
-      "A line of the lists was changed in the journal's store and is no JSON. Make them anew: signalbox doctor --rebuild",
+      `A line of the lists${nameIn(filed)} was changed in the journal's store and is no JSON. Make them anew: signalbox doctor --rebuild`,
     )
   }
 }
 
+const nameIn = ({ model, key }: Partial<Row>): string =>
+  model === undefined || key === undefined ? '' : ` (${model} ${key})`
+
 /** To be compared: what cannot be read is like nothing that events make. */
-function unfiledOrNot(filed: Filed): Row {
+function unfiledOrNot<T extends Row | Ticket>(filed: Filed): T {
   try {
-    return unfiled<Row>(filed)
+    return unfiled<T>(filed)
   } catch {
-    return { ...(filed as unknown as Row), data: { unreadable: filed.data } }
+    return { ...(filed as unknown as T), data: { unreadable: filed.data } }
   }
 }
 
@@ -189,8 +197,11 @@ function namesOf(link: ChainLink, namedIn: (event: StoredEvent) => readonly stri
   }
 }
 
-/** Keys are picked within the index first, so that a list over all facets sorts no data. */
-function preparedLists(db: Database): (request: ListRequest) => Row[] {
+/**
+ * Keys are picked within the index first, so that a list over all facets sorts no data. A line that is no JSON keeps no other
+ * from being listed, and a page is full all the same.
+ */
+function preparedLists(db: Database, onUnreadable: OnUnreadable): (request: ListRequest) => Row[] {
   const prepare = (where: string) =>
     db.prepare(
       'SELECT model, key, facet, rank, data FROM rows WHERE model = ?1 AND key IN ' +
@@ -201,13 +212,30 @@ function preparedLists(db: Database): (request: ListRequest) => Row[] {
   const next = prepare('AND (rank, key) < (?3, ?4)')
   const firstOfFacet = prepare('AND facet = ?3')
   const nextOfFacet = prepare('AND (rank, key) < (?3, ?4) AND facet = ?5')
-  return ({ model, facet, before, limit }) => {
+  const filedFor = ({ model, facet, before, limit }: ListRequest): FiledRow[] => {
     const place = before === null ? [] : [before.rank, before.key]
     const rest = facet === null ? place : [...place, facet]
     const all = facet === null ? first : firstOfFacet
     const after = facet === null ? next : nextOfFacet
-    return ((before === null ? all : after).all(model, limit, ...rest) as Filed[]).map((filed) =>
-      unfiled<Row>(filed),
-    )
+    return (before === null ? all : after).all(model, limit, ...rest) as FiledRow[]
+  }
+  const readable = (filed: FiledRow): Row[] => {
+    try {
+      return [unfiled<Row>(filed)]
+    } catch (error) {
+      if (!isAltered(error)) throw error
+      onUnreadable(error.message)
+      return []
+    }
+  }
+  return (request) => {
+    const rows: Row[] = []
+    for (let { before } = request; ; ) {
+      const limit = request.limit - rows.length
+      const filed = filedFor({ ...request, before, limit })
+      rows.push(...filed.flatMap(readable))
+      before = filed.at(-1) ?? null
+      if (filed.length < limit || rows.length === request.limit) return rows
+    }
   }
 }
