@@ -135,6 +135,20 @@ export class AlteredStreamError extends FailureError {
   }
 }
 
+/** Nothing can be made of it, though each of its events is the one that was written, or what an erasure left. */
+export class UnusableStreamError extends FailureError {
+  override readonly name = 'UnusableStreamError'
+
+  constructor(stream: string, cause: unknown) {
+    super(
+      'altered',
+      `Nothing can be made of the record of ${stream} any more, so nothing goes on with it: words were erased or changed that it needs. ` +
+        `${BACKUP}, or take it away: signalbox erase --run or --decision. (${String(cause)})`,
+    )
+    this.cause = cause
+  }
+}
+
 const REBUILD = 'If no event is missing, signalbox doctor --rebuild mends that'
 const BACKUP = 'Put a copy of the database from a backup in its place'
 

@@ -2,6 +2,7 @@
 export { openAnchor } from './anchor.ts'
 export { type AnchorMark, type AnchorRead, isInstant, readAnchor } from './anchor-file.ts'
 export { bytesDigest } from './bytes-digest.ts'
+export { UnusableStreamError } from './chain.ts'
 export type { Edit, ErasureScope, KnownHashes, StoredTombstone } from './erasure.ts'
 export { ERASURES } from './erasure.ts'
 export type {

@@ -137,6 +137,35 @@ it.concurrent('[J9] [A21] a question about the day that somebody changed is aske
   onlyTold(house, `decision/${asked}`)
 })
 
+it.concurrent('[J9] [J12] words that a program needs can be erased: its runs stand still, and say so, and others go on', async () => {
+  const house = await openHouse({
+    runbook:
+      'steps: { sign: { decide: Ship it?, options: { ship: { to: done }, drop: { to: abandoned } } } }',
+  })
+  const run = await house.start()
+  await run.question()
+  const order = { reason: 'leaked', dry: false, also: [] }
+  // What is left of the program is no JSON.
+  expect(await house.host().erase({ ...order, text: '"kind":"decide"' }, PERSON)).toMatchObject({
+    done: true,
+  })
+  await expect(house.host().runs.load(run.id)).rejects.toThrow(/words were erased that it needs/)
+  await house.restart()
+  // The same program is kept anew.
+  const begun = await house.start()
+  await begun.question()
+  // An event of which nothing can be made any more.
+  expect(await house.host().erase({ ...order, text: 'run.placed' }, PERSON)).toMatchObject({ done: true })
+  await expect(house.host().runs.load(begun.id)).rejects.toThrow(/Nothing can be made of the record of run/)
+  await house.restart()
+  const last = await house.start()
+  await last.question()
+  await last.answer({ decision: 'ship' })
+  expect(await last.end()).toBe('done')
+  for (const bug of house.bugs) expect(bug).toMatchObject({ code: 'altered' })
+  house.bugs.length = 0
+})
+
 it.concurrent('[J9] [J14] ended runs are pruned, but for the one that cannot be read, which says why', async () => {
   const house = await openHouse({
     runbook: 'steps: { look: { check: "true", options: { pass: done, fail: abandoned } } }',

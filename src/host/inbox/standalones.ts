@@ -9,6 +9,7 @@ import {
 } from '../../engine/index.ts'
 import type { Journal, Row, StoredEvent, Ticket } from '../../journal/index.ts'
 import { createStreams, type StreamKind, type Streams } from '../streams/streams.ts'
+import { usable } from '../streams/usable.ts'
 import { rowsFor } from './rows.ts'
 
 export type Standalones = Streams<StandaloneState, StandaloneCommand, StandaloneEvent>
@@ -41,9 +42,13 @@ export function standaloneTickets(events: readonly StoredEvent[]): Ticket[] {
 }
 
 function foldStandalone(events: readonly StoredEvent[]): StandaloneState | null {
-  return events.reduce<StandaloneState | null>(
-    (state, { data }) => evolveStandalone(state, data as StandaloneEvent),
-    null,
+  const [first] = events
+  if (first === undefined) return null
+  return usable(first.stream, () =>
+    events.reduce<StandaloneState | null>(
+      (state, { data }) => evolveStandalone(state, data as StandaloneEvent),
+      null,
+    ),
   )
 }
 

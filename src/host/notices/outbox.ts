@@ -7,6 +7,7 @@ import type { Claim, Journal, Row, StoredEvent, Ticket } from '../../journal/ind
 import type { DecisionRecord } from '../../model/decision-record.ts'
 import type { Clock } from '../machine/clock.ts'
 import { createStreams, type StreamKind } from '../streams/streams.ts'
+import { usable } from '../streams/usable.ts'
 import type { Channel } from './channel.ts'
 import { type Considering, decideThread, short, type ThreadCommand } from './decide-thread.ts'
 import type { Outcome } from './post.ts'
@@ -77,7 +78,9 @@ const THREAD: StreamKind<Thread, ThreadCommand, ThreadEvent> = {
 }
 
 const foldThread = (events: readonly StoredEvent[]): Thread =>
-  events.reduce((thread, { data }) => evolveThread(thread, data as ThreadEvent), NEW_THREAD)
+  usable(events[0]!.stream, () =>
+    events.reduce((thread, { data }) => evolveThread(thread, data as ThreadEvent), NEW_THREAD),
+  )
 
 const ticketId = ({ id, attempts }: NonNullable<Thread['waiting']>): string => `${id}/${attempts}`
 

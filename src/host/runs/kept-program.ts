@@ -7,7 +7,11 @@ export async function keptProgram(journal: Pick<Journal, 'fetch'>, digest: strin
     throw error instanceof KeptBytesError ? new KeptBytesError(digest, changedSentence(digest)) : error
   })
   if (bytes === null) throw new KeptBytesError(digest, goneSentence(digest))
-  return JSON.parse(new TextDecoder().decode(bytes)) as Program
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes)) as Program
+  } catch {
+    throw new KeptBytesError(digest, erasedSentence(digest))
+  }
 }
 
 const changedSentence = (digest: string): string =>
@@ -16,6 +20,9 @@ const changedSentence = (digest: string): string =>
 
 const goneSentence = (digest: string): string =>
   `The program ${digest.slice(0, 12)}… is not in the journal's store any more, so its runs do not go on. ${BACKUP}`
+
+const erasedSentence = (digest: string): string =>
+  `Of the program ${digest.slice(0, 12)}… words were erased that it needs, so its runs do not go on. ${BACKUP}`
 
 const BACKUP =
   'Put a copy of the database from a backup in its place; signalbox doctor tells what else was changed.'

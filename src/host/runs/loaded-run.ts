@@ -19,6 +19,7 @@ import type { EventOf, RunEvent } from '../../model/event.ts'
 import { EVENT_TRAITS } from '../../model/event-traits.ts'
 import type { Program } from '../../model/program.ts'
 import { isSummedUp, type SpentQuarter, withSpent } from '../../model/spending.ts'
+import { usable } from '../streams/usable.ts'
 import type { Placed } from './projection.ts'
 import { recordedWorld } from './recorded-world.ts'
 import { type ReportsBySeat, withoutAnswer, withReport } from './reported.ts'
@@ -295,5 +296,5 @@ export async function foldRun(
   const [first] = events
   if (first === undefined || first.type !== 'run.started') return null
   const program = await programBy(first.program)
-  return advance(program, null, { state: replay(events), events })
+  return usable(stored[0]!.stream, () => advance(program, null, { state: replay(events), events }))
 }

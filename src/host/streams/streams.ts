@@ -7,6 +7,7 @@ import type { Claim, Journal, NewEvent, Row, StoredEvent, Ticket } from '../../j
 import type { Refusal } from '../../model/refusal.ts'
 import { createKeyedMutex } from './keyed-mutex.ts'
 import { ticketChange } from './ticket-change.ts'
+import { usable } from './usable.ts'
 
 export interface StreamKind<State, Command, Event extends DatedEvent> {
   readonly streamOf: (id: string) => string
@@ -85,7 +86,8 @@ export function createStreams<State, Command, Event extends DatedEvent>(
     const events = await journal.readIntact(kind.streamOf(id))
     const state = await kind.fold(events)
     if (state === null) return null
-    const known = { state, version: events.length, tickets: kind.ticketsOf(id, state) }
+    const tickets = usable(kind.streamOf(id), () => kind.ticketsOf(id, state))
+    const known = { state, version: events.length, tickets }
     remember(id, known)
     return known
   }
