@@ -1,6 +1,7 @@
 /** What a duty does in a run's files on a disk that fails, or that is only said to. */
 import { describe, expect, it } from 'vitest'
 import { openSmallDisk, whyNoSmallDisk } from '../../journal/sqlite/small-disk.fixture.ts'
+import type { Fact } from '../../model/fact.ts'
 import { createManualClock } from '../machine/clock.fixture.ts'
 import { homeAt } from '../machine/home.ts'
 import { createStorage, storageFailureIn } from '../machine/storage.ts'
@@ -9,6 +10,7 @@ import { GitFailure } from '../workspace/git.ts'
 import type { Problem } from '../workspace/problem.ts'
 import { temporaryFolder } from '../workspace/repository.fixture.ts'
 import { placesWithoutGit } from '../workspace/workplaces.fixture.ts'
+import type { Workplaces } from '../workspace/workplaces.ts'
 import { orNoRoom, patientWorkplaces } from './patience.ts'
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
@@ -29,7 +31,8 @@ function openPlaces(dir = temporaryFolder()) {
   /** Answers of git's to one try after another; the last to all further ones. */
   const patient = (...answers: (() => Promise<readonly string[] | Problem>)[]) => {
     const ignored = () => answers[Math.min(tries++, answers.length - 1)]!()
-    return patientWorkplaces({ ...placesWithoutGit(), ignored }, storage.patiently, home).ignored(loaded)
+    const places = { ...placesWithoutGit(), ignored }
+    return patientWorkplaces(places, (act) => storage.patiently(act), home).ignored(loaded)
   }
   const wait = async (ms: number) => {
     for (let at = 0; at < ms; at += 100) {
@@ -94,4 +97,20 @@ describe('what git could not do', () => {
       expect(orNoRoom(needs, loaded, 'It ended in the middle of its turn.')).toBeNull()
     },
   )
+})
+
+it('[K9] what one try of taking in work has found is there for the next', async () => {
+  const { needs, loaded } = openPlaces()
+  const places = placesWithoutGit()
+  const found: (readonly Fact[] | undefined)[] = []
+  const collectWork: Workplaces['collectWork'] = async (work) => {
+    found.push(work.begun?.artifacts)
+    if (work.begun !== undefined) work.begun.artifacts = []
+    return found.length === 1 ? UNKNOWN : places.collectWork(work)
+  }
+  const { home } = needs.processEnvironment
+  const patient = patientWorkplaces({ ...places, collectWork }, (act) => needs.storage.patiently(act), home)
+  const work = { loaded, step: 'build', visit: 1, member: 0, boundary: null, message: '' }
+  expect(await patient.collectWork(work)).toMatchObject({ commit: 'c' })
+  expect(found).toEqual([undefined, []])
 })

@@ -8,6 +8,7 @@ import { type Storage, storageFailureIn } from '../machine/storage.ts'
 import type { LoadedRun } from '../runs/loaded-run.ts'
 import type { Runs } from '../runs/runs.ts'
 import { createKeyedMutex } from '../streams/keyed-mutex.ts'
+import { NOTHING_BEGUN } from '../workspace/collect-work.ts'
 import { GitFailure } from '../workspace/git.ts'
 import type { Problem } from '../workspace/problem.ts'
 import type { Workplaces } from '../workspace/workplaces.ts'
@@ -50,7 +51,10 @@ export function patientWorkplaces(workplaces: Workplaces, patiently: Patiently, 
     ensure: (loaded) => orProblem(loaded, () => workplaces.ensure(loaded)),
     renewRepository: (loaded) => withRoom(loaded, () => workplaces.renewRepository(loaded)),
     leaveToPeople: (loaded) => withRoom(loaded, () => workplaces.leaveToPeople(loaded)),
-    collectWork: (work) => orProblem(work.loaded, () => workplaces.collectWork(work)),
+    collectWork: (work) => {
+      const begun = { work: NOTHING_BEGUN() }
+      return orProblem(work.loaded, () => workplaces.collectWork({ ...work, begun }))
+    },
     prepare: (loaded, setup) => orProblem(loaded, () => workplaces.prepare(loaded, setup)),
     layPrepared: (loaded, files) => orProblem(loaded, () => workplaces.layPrepared(loaded, files)),
     checkOut: (loaded, wanted) => orProblem(loaded, () => workplaces.checkOut(loaded, wanted)),

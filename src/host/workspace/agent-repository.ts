@@ -8,6 +8,7 @@ import { copyFile, lstat, open, readdir, rename, rm, stat, unlink, utimes } from
 import { join } from 'node:path'
 import type { Confined } from './confined.ts'
 import { isMissing } from './file-error.ts'
+import { twiceForRoom } from './for-room.ts'
 import { gitOutput } from './git.ts'
 import type { Ground } from './ground.ts'
 import { removeFolder } from './remove-folder.ts'
@@ -139,12 +140,14 @@ export async function setAgentRepository(
   confined: Confined,
 ): Promise<boolean> {
   await nameRepository(ground)
-  const { code } = await confined({
-    ground,
-    writes: 'agent',
-    argv: ['sh', '-c', SCRIPT, 'set', branch, commit, indexOf(ground)],
-    env: { GIT_DIR: ground.agentRepo, GIT_WORK_TREE: ground.worktree, GIT_NO_REPLACE_OBJECTS: '1' },
-  })
+  const { code } = await twiceForRoom([ground.dir], () =>
+    confined({
+      ground,
+      writes: 'agent',
+      argv: ['sh', '-c', SCRIPT, 'set', branch, commit, indexOf(ground)],
+      env: { GIT_DIR: ground.agentRepo, GIT_WORK_TREE: ground.worktree, GIT_NO_REPLACE_OBJECTS: '1' },
+    }),
+  )
   return code === 0
 }
 

@@ -4,6 +4,7 @@ import { open, readdir } from 'node:fs/promises'
 import type { Confined } from './confined.ts'
 import { codeOf, isMissing } from './file-error.ts'
 import { shown, textOf } from './file-name.ts'
+import { twiceForRoom } from './for-room.ts'
 import type { Ground } from './ground.ts'
 import { type OpenFolder, openInside } from './inside.ts'
 import { RUN_DIR } from './run-folder.ts'
@@ -62,12 +63,14 @@ export async function bringArtifacts({
   readonly confined: Confined
 }): Promise<void> {
   for (const { name, bytes } of artifacts)
-    await confined({
-      ground,
-      writes: 'agent',
-      argv: ['sh', '-c', 'mkdir -p -- "${1%/*}" && cat > "$1"', 'bring', `${RUN_DIR}/${name}`],
-      input: bytes,
-    })
+    await twiceForRoom([ground.dir], () =>
+      confined({
+        ground,
+        writes: 'agent',
+        argv: ['sh', '-c', 'mkdir -p -- "${1%/*}" && cat > "$1"', 'bring', `${RUN_DIR}/${name}`],
+        input: bytes,
+      }),
+    )
 }
 
 /** A regular file of at most so many bytes; it may change while it is read. */

@@ -36,6 +36,8 @@ export interface Bounded {
   readonly before: string
   readonly boundary: Boundary
   readonly confined: Confined
+  /** The trees in which something outside was found, by tries that were broken off: added to, and gone through again. */
+  readonly looks?: string[]
 }
 
 export interface Held {
@@ -54,11 +56,17 @@ const MOST_LOOKS = 5
  * Only the files count, not how they came: what an agent committed outside is undone in the files, and so by the next
  * commit. What git ignores is not looked at; it reaches no commit.
  */
-export async function holdBoundary({ ground, before, boundary, confined }: Bounded): Promise<Held> {
+export async function holdBoundary({
+  ground,
+  before,
+  boundary,
+  confined,
+  looks = [],
+}: Bounded): Promise<Held> {
   const outside: string[] = []
   const patches: string[] = []
   for (let look = 0; look < MOST_LOOKS; look++) {
-    const after = await takeSnapshot(ground, confined)
+    const after = looks[look] ?? (await takeSnapshot(ground, confined))
     const changes = boundary === null ? [] : await changesBetween(ground, before, after)
     const files = judgeWrites({ files: changes.map(({ name }) => name), boundary })
     if (files.length === 0) return { outside: outside.map(shown).sort(), patch: patches.join(''), after }
@@ -67,6 +75,7 @@ export async function holdBoundary({ ground, before, boundary, confined }: Bound
       throw new GitFailure(`What was written to ${someNames(files)} could not be undone.`)
     outside.push(...news)
     patches.push(await patchBetween({ ground, from: before, to: after, files: news }))
+    looks[look] = after
     const strays = new Set(files)
     await restore({ ground, tree: before, changes: changes.filter(({ name }) => strays.has(name)), confined })
   }

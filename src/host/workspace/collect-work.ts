@@ -4,7 +4,7 @@
  */
 import type { Boundary } from '../../model/boundary.ts'
 import { setAgentRepository } from './agent-repository.ts'
-import { holdBoundary } from './boundary.ts'
+import { type Held, holdBoundary } from './boundary.ts'
 import { changesBetween, wholePatch } from './changes.ts'
 import { commitTree, moveBranch } from './commit.ts'
 import type { Confined } from './confined.ts'
@@ -32,7 +32,27 @@ export interface WorkRequest {
   readonly confined: Confined
   /** What the user's branch is known to stand at; null where that is not known. */
   readonly published: string | null
+  /** By tries that were broken off; nothing by default. */
+  readonly begun?: BegunWork
 }
+
+/**
+ * What a try found, and what it did, before it was broken off: the next one goes on from there, and so it tells the same.
+ * Only for as long as nobody is at work in between.
+ */
+export interface BegunWork {
+  handed?: HandOver & { readonly stands: string }
+  /** The files that are to be as in the run's own commit; null where they stay. */
+  elsewhere?: string | null
+  readonly looks: string[]
+  /** The tree that the judges let pass. */
+  passed?: string
+  refused?: Held & { readonly words: string }
+  readonly looksAtRefused: string[]
+  commit?: string
+}
+
+export const NOTHING_BEGUN = (): BegunWork => ({ looks: [], looksAtRefused: [] })
 
 /** Given the patch since the last commit: why it is out of bounds, or null where it is not. */
 export type Judges = (patch: string) => Promise<{ readonly words: string | null } | Problem>
@@ -59,7 +79,7 @@ export async function collectWork(request: WorkRequest): Promise<Collected | Pro
 }
 
 async function collected(request: WorkRequest): Promise<Collected> {
-  const { ground, branch, lastCommit, message, run } = request
+  const { ground, branch, lastCommit, message, run, begun = NOTHING_BEGUN() } = request
   let isTooDeep = false
   const confined: Confined = async (command) => {
     const result = await request.confined(command)
@@ -67,11 +87,13 @@ async function collected(request: WorkRequest): Promise<Collected> {
     return result
   }
   // After a crash it may be one further than the record.
-  const stands = await tipOf(ground, branch)
-  const handed = await handOver({ ground, branch, stands, lastCommit, confined })
-  await returnFromElsewhere({ ...request, confined }, handed)
+  const at = await tipOf(ground, branch)
+  begun.handed ??= { ...(await handOver({ ground, branch, stands: at, lastCommit, confined })), stands: at }
+  const { handed } = begun
+  const { stands } = handed
+  await returnFromElsewhere({ ...request, confined, begun }, handed)
   if (handed.tip !== stands || handed.strayed !== null) await indexFrom(ground, handed.tip)
-  const { outside, patch, after, words } = await held({ ...request, confined })
+  const { outside, patch, after, words } = await held({ ...request, confined, begun })
   const changes = await changesBetween(ground, handed.tip, after)
   const strange = await strangeRepositories(ground, changes)
   if (strange.length > 0)
@@ -80,8 +102,9 @@ async function collected(request: WorkRequest): Promise<Collected> {
     )
   const parents = [handed.tip, ...handed.merged]
   const isNew = changes.length > 0 || parents.length > 1
-  const commit = isNew ? await commitTree({ ground, tree: after, parents, message, run }) : handed.tip
-  await moveBranch(ground, branch, { from: stands, to: commit })
+  begun.commit ??= isNew ? await commitTree({ ground, tree: after, parents, message, run }) : handed.tip
+  const { commit } = begun
+  if (at !== commit) await moveBranch(ground, branch, { from: stands, to: commit })
   const notes = handed.found === null ? [] : [`${handed.found}; the branch was put back.`]
   if (handed.differs || commit !== handed.tip) await setAgentRepository({ ground, branch, commit }, confined)
   const unpublished = commit === request.published ? null : await publishBranch({ ground, branch })
@@ -97,23 +120,41 @@ const TOO_DEEP =
 
 const TOO_LONG = { words: 'The change is too long to be judged.' }
 
+type Begun = WorkRequest & { readonly begun: BegunWork }
+
 /** What the judges refuse is undone like what lies outside. */
-async function held({ ground, lastCommit, boundary, judges, confined }: WorkRequest) {
+async function held(request: Begun): Promise<Held & { readonly words: string | null }> {
+  const { ground, lastCommit, boundary, confined, begun } = request
   const about = { ground, before: lastCommit, confined }
-  const within = { ...(await holdBoundary({ ...about, boundary })), words: null }
-  if (judges === null) return within
-  const patch = await wholePatch({ ground, from: lastCommit, to: within.after })
-  if (patch === '') return within
-  const judged = patch === null ? TOO_LONG : await judges(patch)
-  if ('problem' in judged) throw new GitFailure(judged.problem)
-  if (judged.words === null) return within
-  const undone = await holdBoundary({ ...about, boundary: [[]] })
+  if (begun.refused === undefined) {
+    const within = await holdBoundary({ ...about, boundary, looks: begun.looks })
+    const words = begun.passed === within.after ? null : await wordsAgainst(request, within.after)
+    if (words === null) {
+      begun.passed = within.after
+      return { ...within, words }
+    }
+    begun.refused = { ...within, words }
+  }
+  const { words, ...within } = begun.refused
+  const undone = await holdBoundary({ ...about, boundary: [[]], looks: begun.looksAtRefused })
   return {
     outside: [...new Set([...within.outside, ...undone.outside])].sort(),
     patch: within.patch + undone.patch,
     after: undone.after,
-    words: judged.words,
+    words,
   }
+}
+
+async function wordsAgainst(
+  { ground, lastCommit, judges }: WorkRequest,
+  tree: string,
+): Promise<string | null> {
+  if (judges === null) return null
+  const patch = await wholePatch({ ground, from: lastCommit, to: tree })
+  if (patch === '') return null
+  const judged = patch === null ? TOO_LONG : await judges(patch)
+  if ('problem' in judged) throw new GitFailure(judged.problem)
+  return judged.words
 }
 
 /**
@@ -121,12 +162,17 @@ async function held({ ground, lastCommit, boundary, judges, confined }: WorkRequ
  * So the run's files come back, unless something was changed meanwhile.
  */
 async function returnFromElsewhere(
-  { ground, confined }: WorkRequest,
+  { ground, confined, begun }: Begun,
   { strayed, tip }: HandOver,
 ): Promise<void> {
   if (strayed === null || (await isAncestor(ground, tip, strayed))) return
-  await indexFrom(ground, strayed)
-  const tree = await takeSnapshot(ground, confined)
-  if (tree !== (await gitLine(['rev-parse', `${strayed}^{tree}`], inStore(ground)))) return
+  if (begun.elsewhere === undefined) {
+    await indexFrom(ground, strayed)
+    const tree = await takeSnapshot(ground, confined)
+    const isAsThere = tree === (await gitLine(['rev-parse', `${strayed}^{tree}`], inStore(ground)))
+    begun.elsewhere = isAsThere ? tree : null
+  }
+  const { elsewhere: tree } = begun
+  if (tree === null) return
   await restore({ ground, tree: tip, changes: await changesBetween(ground, tip, tree), confined })
 }

@@ -6,6 +6,7 @@
 import { broughtNames } from './brought.ts'
 import type { Confined } from './confined.ts'
 import { namesOf, someNames } from './file-name.ts'
+import { twiceForRoom } from './for-room.ts'
 import { GitFailure, git, sentenceOf } from './git.ts'
 import type { Ground } from './ground.ts'
 import { hasCommit, inStore, isAncestor } from './store.ts'
@@ -51,11 +52,14 @@ export async function handOver(request: HandOverRequest): Promise<HandOver> {
   const grown = (await holds(tip)) && (await isAncestor(ground, stands, tip!))
   const left = on !== ref
   const strayed = left && (await holds(at)) ? at : null
-  const merged =
-    merging !== null && !left && refused === null && (await hasCommit(ground, merging)) ? [merging] : []
+  const isMerging = merging !== null && !left && refused === null && (await hasCommit(ground, merging))
+  // Taken in already, by a host that did not come to say so.
+  const merged = isMerging && !(await isAncestor(ground, merging, stands)) ? [merging] : []
+  const isKnown =
+    tip !== null && (await isAncestor(ground, lastCommit, tip)) && (await isAncestor(ground, tip, stands))
   const found = [
     left ? (on === null ? 'HEAD was detached' : `${on.replace(/^refs\/heads\//, '')} was checked out`) : '',
-    grown || tip === lastCommit ? '' : (refused ?? 'commits of the run were rewritten or dropped'),
+    grown || isKnown ? '' : (refused ?? 'commits of the run were rewritten or dropped'),
   ].filter((each) => each !== '')
   return {
     tip: grown ? tip! : stands,
@@ -92,12 +96,14 @@ interface Report {
 }
 
 async function report({ ground, branch, stands, confined }: HandOverRequest): Promise<Report | null> {
-  const { code, stdout } = await confined({
-    ground,
-    writes: 'agent',
-    argv: ['sh', '-c', SCRIPT, 'hand-over', branch, stands],
-    env: { GIT_DIR: ground.agentRepo, GIT_WORK_TREE: ground.worktree, GIT_NO_REPLACE_OBJECTS: '1' },
-  })
+  const { code, stdout } = await twiceForRoom([ground.dir], () =>
+    confined({
+      ground,
+      writes: 'agent',
+      argv: ['sh', '-c', SCRIPT, 'hand-over', branch, stands],
+      env: { GIT_DIR: ground.agentRepo, GIT_WORK_TREE: ground.worktree, GIT_NO_REPLACE_OBJECTS: '1' },
+    }),
+  )
   const [on = '', at = '', tip = '', merging = '', nothing] = stdout
     .toString('latin1', 0, LONGEST_WORDS)
     .split('\n')
@@ -120,7 +126,7 @@ const commitName = (word: string): string | null =>
 /** Every object is hashed and looked at anew; null when all are sound, else what was wrong. */
 async function unpack(ground: Ground, pack: Buffer): Promise<string | null> {
   const args = ['index-pack', '--stdin', '--fix-thin', '--strict']
-  const result = await git(args, { ...inStore(ground), input: pack })
+  const result = await twiceForRoom([ground.dir], () => git(args, { ...inStore(ground), input: pack }))
   const { code, cutShort, stderr } = result
   // Nobody's commits are wrong because git did not get to look at them.
   if (cutShort !== null) throw new GitFailure(sentenceOf(args, result))

@@ -4,6 +4,7 @@
  */
 import { rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { twiceForRoom } from './for-room.ts'
 import { type GitOptions, git, gitOutput, sentenceOf } from './git.ts'
 import type { Ground } from './ground.ts'
 
@@ -40,7 +41,8 @@ export async function publishBranch({ ground, branch }: Published): Promise<stri
     return `The branch ${branch} is checked out in ${elsewhere}, so the run's commits were not brought there. Check out another one.`
   if (/non-fast-forward|rejected/.test(fetched.stderr))
     return `The branch ${branch} was moved by somebody else, so the run's commits were not brought there. Rename it.`
-  return sentenceOf(['fetch'], fetched)
+  const again = await twiceForRoom([ground.dir, ground.userGitDir], () => git(args, gitOfUser(ground)))
+  return again.code === 0 ? null : sentenceOf(['fetch'], again)
 }
 
 /** The branch, and a ref that keeps what the run started from, whatever becomes of the branch. Again is harmless. */

@@ -20,7 +20,7 @@ import { bringArtifacts, newSince } from './artifacts.ts'
 import { type BringRequest, type BroughtBase, bringBase, finishBringing } from './bring-base.ts'
 import { diffstat } from './changes.ts'
 import { type CleanCheckout, makeCleanCheckout } from './clean-checkout.ts'
-import { collectWork, type Judges } from './collect-work.ts'
+import { type BegunWork, type Collected, collectWork, type Judges, NOTHING_BEGUN } from './collect-work.ts'
 import { createConfined } from './confined.ts'
 import { ensureGround } from './ensure-ground.ts'
 import { problemOf } from './git.ts'
@@ -75,6 +75,14 @@ export interface WorkToCollect {
   /** Nobody by default. */
   readonly judges?: Judges | null
   readonly message: string
+  /** By tries that were broken off; nothing by default. */
+  readonly begun?: BegunCollecting
+}
+
+export interface BegunCollecting {
+  readonly work: BegunWork
+  artifacts?: readonly Fact[]
+  collected?: Collected
 }
 
 interface Wanted {
@@ -120,23 +128,31 @@ export function createWorkplaces(options: WorkplacesOptions): Workplaces {
 
   async function collect(work: WorkToCollect): Promise<CollectedWork | Problem> {
     const { loaded, step, visit, member, boundary, judges = null, message } = work
+    const { begun = { work: NOTHING_BEGUN() } } = work
     const ground = groundOf(loaded)
     const at = clock.now()
     // Before the files are held to their boundary: artifacts are read by the name they have now.
-    const found = await artifactsIn(ground.worktree)
-    const artifacts = await keepArtifacts({ journal, clock }, found, { loaded, step, visit })
-    const collected = await collectWork({
-      ground,
-      branch: loaded.placed.placement.branch,
-      lastCommit: loaded.commit,
-      boundary,
-      judges,
-      message,
-      run: loaded.run,
-      confined,
-      published: published.get(ground.worktree) ?? null,
+    begun.artifacts ??= await keepArtifacts({ journal, clock }, await artifactsIn(ground.worktree), {
+      loaded,
+      step,
+      visit,
     })
+    const collected =
+      begun.collected ??
+      (await collectWork({
+        ground,
+        branch: loaded.placed.placement.branch,
+        lastCommit: loaded.commit,
+        boundary,
+        judges,
+        message,
+        run: loaded.run,
+        confined,
+        published: published.get(ground.worktree) ?? null,
+        begun: begun.work,
+      }))
     if ('problem' in collected) return collected
+    begun.collected = collected
     published.set(ground.worktree, collected.published)
     const { commit, outside, notes, patch: undone } = collected
     const facts = notes.map((note): Fact => ({ type: 'host.noted', at, text: `${step}: ${note}` }))
@@ -145,7 +161,7 @@ export function createWorkplaces(options: WorkplacesOptions): Workplaces {
       facts.push({ type: 'boundary.held', at, step, visit, member, files: outside, patch })
     }
     const words = collected.words && (await leavePatch({ ground, confined }, collected.words, undone))
-    facts.push(...artifacts)
+    facts.push(...begun.artifacts)
     const changed = await diffstat(ground, loaded.base, commit)
     if (commit !== loaded.commit)
       facts.push({ type: 'work.committed', at, step, visit, commit, diffstat: changed })

@@ -1,0 +1,121 @@
+/** Work that is taken in by more than one try: what is told of it is what one try would have told. */
+import { expect, it } from 'vitest'
+import { type Collected, type Judges, NOTHING_BEGUN } from './collect-work.ts'
+import { openFailingGit } from './failing-git.fixture.ts'
+import type { Problem } from './problem.ts'
+import { createRun } from './repository.fixture.ts'
+
+const WRITING = 'read-tree|update-index|write-tree|commit-tree|update-ref|checkout-index'
+
+type Run = Awaited<ReturnType<typeof createRun>>
+
+const committed = ({ work }: Run, name: string): void => {
+  work.write(name, `${name}\n`)
+  work.git('add', '-A')
+  work.git('commit', '-qm', name)
+}
+
+const refusing: Judges = async (patch) => ({ words: patch.includes('backdoor') ? 'No backdoors.' : null })
+
+const CASES: Record<string, { readonly judges: Judges | null; readonly leave: (run: Run) => void }> = {
+  'commits and files outside': {
+    judges: null,
+    leave: (run) => {
+      committed(run, 'src/one.ts')
+      committed(run, 'stray.txt')
+      run.work.git('rm', '-q', 'docs/guide.md')
+      run.work.write('a.txt', 'not yours\n')
+    },
+  },
+  'a HEAD that was left elsewhere': {
+    judges: null,
+    leave: (run) => {
+      committed(run, 'src/one.ts')
+      run.work.git('checkout', '-q', '--detach', 'main')
+    },
+  },
+  'what a judge refuses': {
+    judges: refusing,
+    leave: ({ work }) => {
+      work.write('a.txt', 'not yours\n')
+      work.write('src/code.ts', 'backdoor\n')
+      work.write('src/new.ts', 'fine\n')
+    },
+  },
+  'a merge in progress': {
+    judges: null,
+    leave: ({ work }) => {
+      work.git('checkout', '-q', '-b', 'side')
+      work.write('src/side.ts', 'side\n')
+      work.git('add', '-A')
+      work.git('commit', '-qm', 'side')
+      work.git('checkout', '-q', 'signalbox/r1')
+      work.git('merge', '-q', '--no-commit', '--no-ff', 'side')
+    },
+  },
+}
+
+function of(run: Run, collected: Collected | Problem) {
+  if ('problem' in collected) throw new Error(collected.problem)
+  return {
+    ...collected,
+    commit: run.repo.git('rev-parse', `${collected.commit}^{tree}`),
+    published: collected.published === collected.commit,
+    commits: run.repo.git('log', '--format=%s', `${run.base}..signalbox/r1`),
+    status: run.work.git('status', '--porcelain'),
+    head: run.work.git('rev-parse', 'HEAD') === collected.commit,
+  }
+}
+
+it.each(Object.entries(CASES))(
+  '[K9] %s: told as by one try, though one after another is broken off',
+  async (_, { judges, leave }) => {
+    const openRun = async () => {
+      const git = openFailingGit(WRITING)
+      const run = await createRun()
+      leave(run)
+
+      const begun = NOTHING_BEGUN()
+      const collect = () => run.collect({ boundary: [['src/**']], judges, confined: git.confined, begun })
+      return { git, run, collect }
+    }
+    const whole = await openRun()
+    const wanted = of(whole.run, await whole.collect())
+    const { git, run, collect } = await openRun()
+    // Each try comes further than the one before. The first git may fail: then the index is made anew.
+    for (let tries = 0; ; tries++) {
+      git.failAt(2 + Math.floor(tries / 2), tries % 2 === 0 ? 'at once' : 'late')
+      const collected = await collect()
+      if ('problem' in collected) continue
+      expect(tries).toBeGreaterThan(2)
+      expect(of(run, collected)).toEqual(wanted)
+      return
+    }
+  },
+)
+
+it.each(['pack-objects', 'index-pack', 'fetch'])(
+  '[K9] nobody is told of a %s that failed once, and no commit of the agent’s is lost for it',
+  async (word) => {
+    const git = openFailingGit(word)
+    const run = await createRun()
+    committed(run, 'src/one.ts')
+    const made = run.work.git('rev-parse', 'HEAD')
+    git.failAt(1, 'at once')
+    const { commit, notes, published } = await run.collected({ confined: git.confined })
+    expect({ commit, notes, published }).toEqual({ commit: made, notes: [], published: made })
+    expect(git.asked()).toEqual([word, word])
+  },
+)
+
+it('[W4] a host that was killed with an agent’s commits half taken in accuses nobody of rewriting them', async () => {
+  const run = await createRun()
+  committed(run, 'src/one.ts')
+  const made = run.work.git('rev-parse', 'HEAD')
+  run.work.write('src/two.ts', 'two\n')
+  await run.collected()
+  // As the crash leaves it: the host's branch has moved, and the agent's repository has not.
+  run.work.git('update-ref', 'HEAD', made)
+  expect(await run.collected()).toMatchObject({ notes: [] })
+  expect(run.work.git('status', '--porcelain')).toBe('')
+})
