@@ -11,7 +11,7 @@ export type Outcome =
   | { readonly kind: 'late' }
   | { readonly kind: 'failed'; readonly how: string }
 
-const NODE = [process.execPath, '--max-semi-space-size=64', '--expose-gc']
+const NODE = [process.execPath, '--expose-gc']
 const LIMITED = 'ulimit -c 0; ulimit -S -t "$0"; exec "$@"'
 const CLOCK_TO_CPU = 10
 const [CPU_IS_UP, CLOCK_IS_UP] = ['SIGXCPU', 'SIGTERM'] as const

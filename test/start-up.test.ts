@@ -1,9 +1,16 @@
-/** What is loaded before anything is done: the schemas of the HTTP door are slow to load, and only it needs them. */
+/** What is loaded before anything is done: whatever it is, every command waits for it, and a hook of an agent does so each time. */
+import { readFileSync } from 'node:fs'
 import { build } from 'esbuild'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
+import { openScratch, run } from './command.fixture.ts'
 
-/** Every package that an entry loads by itself; what is imported on demand is not among them. */
-async function packagesOf(entry: string): Promise<ReadonlySet<string>> {
+interface Loaded {
+  readonly packages: readonly string[]
+  readonly pages: readonly string[]
+}
+
+/** Every package and page that an entry loads by itself; what is imported on demand is not among them. */
+async function loadedBy(entry: string): Promise<Loaded> {
   const { metafile } = await build({
     entryPoints: [entry],
     outdir: 'dist',
@@ -28,8 +35,40 @@ async function packagesOf(entry: string): Promise<ReadonlySet<string>> {
     }
   }
   for (const [file, { entryPoint }] of Object.entries(metafile.outputs)) if (entryPoint === entry) visit(file)
-  return packages
+  const pages = [...seen].flatMap((file) => Object.keys(metafile.outputs[file]?.inputs ?? {}))
+  return { packages: [...packages].filter((name) => !name.startsWith('node:')), pages }
 }
+
+describe('the command', () => {
+  it('loads no engine, no runbooks, no host and no journal before it knows what is asked', async () => {
+    const { packages, pages } = await loadedBy('src/cli/main.ts')
+    expect(packages.toSorted()).toEqual(['commander', 'fastest-levenshtein'])
+    const beyond = pages.filter((page) => !/^src\/(?:cli|model|host\/machine)\//.test(page))
+    expect(beyond).toEqual([])
+  })
+
+  it('loads little more where somebody else is the host', async () => {
+    const { packages, pages } = await loadedBy('src/cli/hosting/reach-host.ts')
+    expect(packages).toEqual([])
+    expect(pages.filter((page) => page.startsWith('src/engine/'))).toEqual([])
+  })
+
+  it('asks Node for nothing: under a flag, V8 refuses the compiled modules that Node brings with it', () => {
+    expect(readFileSync('bin/signalbox', 'utf8').split('\n')[0]).toBe('#!/usr/bin/env node')
+  })
+
+  const scratch = openScratch()
+  afterAll(scratch.close)
+
+  it('makes no segmenter of letters for plain text', async () => {
+    const trap = scratch.write(
+      'trap.cjs',
+      "Intl.Segmenter = class { constructor() { throw new Error('made') } }",
+    )
+    const started = await run(process.execPath, ['-r', trap, 'bin/signalbox', '--help'])
+    expect(started).toMatchObject({ code: 0, err: '' })
+  })
+})
 
 describe('zod', () => {
   it.each([
@@ -42,10 +81,10 @@ describe('zod', () => {
     'src/host/host.ts',
     'src/index.ts',
   ])('is not loaded by %s', async (entry) => {
-    expect([...(await packagesOf(entry))]).not.toContain('zod')
+    expect((await loadedBy(entry)).packages).not.toContain('zod')
   })
 
   it('is loaded by the HTTP door', async () => {
-    expect([...(await packagesOf('src/http/server.ts'))]).toContain('zod')
+    expect((await loadedBy('src/http/server.ts')).packages).toContain('zod')
   })
 })

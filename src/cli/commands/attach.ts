@@ -2,7 +2,6 @@
 import type { Command } from 'commander'
 import { EXIT } from '../exit.ts'
 import { reachHost } from '../hosting/reach-host.ts'
-import { watchRun } from '../runs/watch.ts'
 import { RUN_ID } from '../terminal/arguments.ts'
 import { complain } from '../terminal/complaint.ts'
 import { type CommandSetting, orComplain, settingOf, type Wiring } from '../wiring.ts'
@@ -25,6 +24,7 @@ async function attach(prefix: string, setting: CommandSetting): Promise<number> 
   try {
     const found = await operations.find(prefix)
     if ('problem' in found) return complain(terminal, found.problem, EXIT.usage)
+    const { watchRun } = await import('../runs/watch.ts')
     return await watchRun(reached, found.run, setting)
   } finally {
     await reached.close()

@@ -5,7 +5,6 @@ import type { Command } from 'commander'
 import { homeAt } from '../../host/machine/home.ts'
 import { EXIT } from '../exit.ts'
 import { hostPresence, silentText } from '../hosting/host-presence.ts'
-import { ONLY_ITS_RUN } from '../hosting/own-run.ts'
 import { complain } from '../terminal/complaint.ts'
 import { type CommandSetting, settingOf, type Wiring } from '../wiring.ts'
 
@@ -20,7 +19,10 @@ const LEAVING_MS = 30_000
 const AGAIN_MS = 50
 
 async function down({ environment, terminal }: CommandSetting): Promise<number> {
-  if (environment.ownRun !== null) return complain(terminal, ONLY_ITS_RUN, EXIT.failed)
+  if (environment.ownRun !== null) {
+    const { ONLY_ITS_RUN } = await import('../hosting/own-run.ts')
+    return complain(terminal, ONLY_ITS_RUN, EXIT.failed)
+  }
   const presence = await hostPresence(environment)
   if (presence.is === 'silent') return complain(terminal, silentText(presence), EXIT.failed)
   if (presence.is === 'absent') {

@@ -7,7 +7,6 @@ import { EXIT, exitOf } from '../exit.ts'
 import { reachHost } from '../hosting/reach-host.ts'
 import { findRunbook } from '../runbooks/find-runbook.ts'
 import { WITH_YOUR_RIGHTS } from '../runs/unconfined.ts'
-import { watchRun } from '../runs/watch.ts'
 import { collect } from '../terminal/arguments.ts'
 import { complain } from '../terminal/complaint.ts'
 import { visible } from '../terminal/terminal.ts'
@@ -77,7 +76,10 @@ export async function run(name: string, options: RunOptions, setting: CommandSet
       terminal.write(terminal.paint('yellow', `${hosting.unconfined} ${WITH_YOUR_RIGHTS}`))
     if (issue !== null && options.json !== true)
       for (const text of await othersOn(operations, id)) terminal.write(terminal.paint('yellow', text))
-    if (!isDetached) return await watchRun(reached, id, setting)
+    if (!isDetached) {
+      const { watchRun } = await import('../runs/watch.ts')
+      return await watchRun(reached, id, setting)
+    }
     if (options.json !== true) {
       terminal.write(`${id}\n${terminal.paint('dim', `watch it: signalbox attach ${id}`)}`)
       if (reached.startedHost)

@@ -1,6 +1,12 @@
 /** Text in the columns of a terminal: letters that take two places, cuts and line breaks that keep a letter whole. */
 
-const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+let segmenter: Intl.Segmenter | null = null
+
+/** Made for the first text that is not plain: making it takes longer than all else here, and few commands meet one. */
+function letters(): Intl.Segmenter {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+  return segmenter
+}
 
 const WIDE =
   /\p{Emoji_Presentation}|\p{Extended_Pictographic}\uFE0F|[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6]|[\u{20000}-\u{3FFFD}]/u
@@ -19,7 +25,7 @@ function* lettersOf(text: string): Generator<string> {
     const window = text.slice(at, at + WINDOW)
     const found = PLAIN.test(window)
       ? window.split('')
-      : Array.from(letters.segment(window), ({ segment }) => segment)
+      : Array.from(letters().segment(window), ({ segment }) => segment)
     // The last letter of a window may go on after it.
     if (at + WINDOW < text.length && found.length > 1) found.pop()
     for (const letter of found) {

@@ -14,7 +14,6 @@ import { startBackgroundHost } from './background.ts'
 import type { Hosting, HostingOptions } from './become-host.ts'
 import type { DoorFile } from './door-file.ts'
 import { findHost } from './find-host.ts'
-import { ONLY_ITS_RUN, readOwnRun } from './own-run.ts'
 import { createRemote } from './remote.ts'
 
 export interface ReachOptions {
@@ -53,6 +52,7 @@ export async function reachHost(options: ReachOptions): Promise<ReachedHost | { 
   const { environment, version, otherwise, port = 0, trace = null, reach } = options
   if (environment.session !== null) return { problem: NOT_FOR_AGENTS }
   if (environment.ownRun !== null) {
+    const { ONLY_ITS_RUN, readOwnRun } = await import('./own-run.ts')
     if (otherwise !== 'answer' && otherwise !== 'join') return { problem: ONLY_ITS_RUN }
     const own = await readOwnRun(environment.ownRun)
     return 'problem' in own
