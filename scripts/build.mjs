@@ -1,12 +1,23 @@
 // Bundles the command and the library entry into dist/, and the web application into dist/web, each unless it is there already, made of the
-// same sources. Dependencies stay outside the command's bundle and are all in the web application's.
+// same sources. Dependencies stay outside the command's bundle, but for one, and are all in the web application's.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { argv, env, version } from 'node:process'
 
 const isForced = argv.includes('--force')
+/** In the command's bundle: seventy files of its own, which nearly every command would open. As modules, for what asks Node with `require` cannot be among ours. */
+const INSIDE = { yaml: './node_modules/yaml/browser/dist/index.js' }
 const PURE = ['model', 'runbook', 'engine', 'attention', 'rehearsal']
 
 const command = {
@@ -50,12 +61,17 @@ async function buildCommand() {
     bundle: true,
     splitting: true,
     packages: 'external',
+    alias: INSIDE,
     platform: 'node',
     format: 'esm',
     target: 'node20',
     sourcemap: true,
     logLevel: 'warning',
   })
+  // Whoever gives it on gives on its licence.
+  mkdirSync(join(NEXT, 'licences'))
+  for (const name of Object.keys(INSIDE))
+    copyFileSync(join('node_modules', name, 'LICENSE'), join(NEXT, 'licences', name))
   for (const kept of ['web', 'web-made-of'])
     if (existsSync(join('dist', kept))) renameSync(join('dist', kept), join(NEXT, kept))
   rmSync('dist', { recursive: true, force: true })

@@ -26,6 +26,10 @@ describe('the package', () => {
   const isIn = (place: string): boolean =>
     files.includes(place) || files.some((file) => file.startsWith(`${place.replace(/\/$/, '')}/`))
 
+  it('[V13] brings the licence of the package that its command has in itself', () => {
+    expect(files).toContain('dist/licences/yaml')
+  })
+
   it('[V13] would be published without a warning', () => {
     const { stderr } = spawnSync('npm', ['publish', '--dry-run', '--ignore-scripts', '--loglevel=warn'], {
       encoding: 'utf8',

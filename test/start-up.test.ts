@@ -1,5 +1,6 @@
 /** What is loaded before anything is done: whatever it is, every command waits for it, and a hook of an agent does so each time. */
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openScratch, run } from './command.fixture.ts'
@@ -53,6 +54,25 @@ describe('the command', () => {
     expect(pages.filter((page) => page.startsWith('src/engine/'))).toEqual([])
   })
 
+  it('compiles no runbooks and proves nothing where it becomes the host', async () => {
+    const { pages } = await loadedBy('src/cli/hosting/become-host.ts')
+    const beyond = pages.filter((page) =>
+      /^src\/(?:rehearsal|http|runbook\/(?:proof|checks|hcl))\//.test(page),
+    )
+    expect(beyond).toEqual([])
+    expect(pages).not.toContain('src/runbook/compile.ts')
+  })
+
+  it('has the parser of its config in itself: as a package it is seventy files', () => {
+    const built = readdirSync('dist', { recursive: true, encoding: 'utf8' }).filter((file) =>
+      file.endsWith('.js'),
+    )
+    const asking = built.filter((file) =>
+      /\b(?:from|import) ?["']yaml["']/.test(readFileSync(join('dist', file), 'utf8')),
+    )
+    expect(asking).toEqual([])
+  })
+
   it('asks Node for nothing: under a flag, V8 refuses the compiled modules that Node brings with it', () => {
     expect(readFileSync('bin/signalbox', 'utf8').split('\n')[0]).toBe('#!/usr/bin/env node')
   })
@@ -60,13 +80,18 @@ describe('the command', () => {
   const scratch = openScratch()
   afterAll(scratch.close)
 
-  it('makes no segmenter of letters for plain text', async () => {
+  it('makes nothing that is slow to make and may not be needed: segmenters, collators, lists of addresses', async () => {
     const trap = scratch.write(
       'trap.cjs',
-      "Intl.Segmenter = class { constructor() { throw new Error('made') } }",
+      `class Trap { constructor() { throw new Error('made') } }
+Intl.Segmenter = Intl.Collator = require('node:net').BlockList = Trap
+process.env.SIGNALBOX_HOME = process.env.SIGNALBOX_CONFIG = ${JSON.stringify(scratch.path('nothing'))}`,
     )
-    const started = await run(process.execPath, ['-r', trap, 'bin/signalbox', '--help'])
-    expect(started).toMatchObject({ code: 0, err: '' })
+    for (const words of [['--help'], ['ps']])
+      expect(await run(process.execPath, ['-r', trap, 'bin/signalbox', ...words])).toMatchObject({
+        code: 0,
+        err: '',
+      })
   })
 })
 

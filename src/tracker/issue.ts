@@ -79,9 +79,13 @@ export const isIssueId = (id: string): boolean =>
   /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}$/u.test(id) && !id.includes('..') && !id.endsWith('.')
 
 /** Numbers in ids are compared as numbers. */
-const COLLATOR = new Intl.Collator('en', { numeric: true })
-export const byIssueId = (a: { readonly id: string }, b: { readonly id: string }): number =>
-  COLLATOR.compare(a.id, b.id)
+export const byIssueId = (a: { readonly id: string }, b: { readonly id: string }): number => {
+  collator ??= new Intl.Collator('en', { numeric: true })
+  return collator.compare(a.id, b.id)
+}
+
+/** Made for the first that are compared: it is slow to make, and much hangs on this page that compares none. */
+let collator: Intl.Collator | null = null
 
 /** However it is spelled: `in progress`, `in-progress`, `INPROGRESS`; null for one of somebody's own. */
 export const statusOf = (text: string): IssueStatus | null =>

@@ -3,11 +3,11 @@ import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts'
 import type { Program } from '../../model/program.ts'
 import { readConfig } from '../config/config.ts'
 import { findRepository } from '../project/repository.ts'
-import { compileFile } from '../runbooks/sources.ts'
 
 export async function compileForStart(
   runbook: string,
 ): Promise<{ readonly program: Program } | { readonly problems: readonly string[] }> {
+  const { compileFile } = await import('../runbooks/sources.ts')
   const { program, diagnostics } = await compileFile(runbook)
   return program === null || hasErrors(diagnostics)
     ? { problems: [`${runbook} does not pass: signalbox check ${runbook}`, ...errorLines(diagnostics)] }

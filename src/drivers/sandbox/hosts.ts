@@ -58,8 +58,8 @@ function hostName(text: string): string {
 }
 
 export function mayLeadTo(address: string, reach: Reach, own: readonly string[]): boolean {
-  if (isOf(MACHINE, address) || own.includes(address)) return reach === 'machine'
-  return reach !== 'public' || !isOf(PRIVATE, address)
+  if (isOf(MACHINE(), address) || own.includes(address)) return reach === 'machine'
+  return reach !== 'public' || !isOf(PRIVATE(), address)
 }
 
 /** This machine, its link, everybody on it, and where clouds tell their secrets. */
@@ -75,7 +75,16 @@ const PRIVATE = listOf([
   ...['fc00::/7', 'fec0::/10'],
 ])
 
-function listOf(ranges: readonly string[]): BlockList {
+/** Made when an address is first asked about: every host loads this page, and most are asked about none. */
+function listOf(ranges: readonly string[]): () => BlockList {
+  let list: BlockList | null = null
+  return () => {
+    list ??= filledWith(ranges)
+    return list
+  }
+}
+
+function filledWith(ranges: readonly string[]): BlockList {
   const list = new BlockList()
   for (const range of ranges) {
     const [address = '', bits] = range.split('/')
