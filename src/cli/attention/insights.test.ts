@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { KeptBytesError } from '../../journal/index.ts'
 import { EXIT } from '../exit.ts'
 import { openPaper } from '../terminal/terminal.fixture.ts'
 import { NOW, openAnsweredInbox } from './answered-inbox.fixture.ts'
@@ -16,6 +17,15 @@ function open() {
 }
 
 describe('insights', () => {
+  it('[J9] leave out what was proved of a program that somebody changed, and tell the rest', async () => {
+    const here = open()
+    await here.run('r1')
+    const { operations } = here
+    operations.kept = (digest) => Promise.reject(new KeptBytesError(digest))
+    expect(await here.see()).toBe(EXIT.ok)
+    expect(here.out()).toMatch(/^Finished runs: 1$/m)
+  })
+
   it('are a page', async () => {
     const here = open()
     await here.answered('redis', { daysAgo: 80 })

@@ -7,12 +7,14 @@ import {
 } from '../../attention/calibration.ts'
 import { type Insights, insightsOf, type Spread } from '../../attention/insights.ts'
 import type { Operations } from '../../host/operations.ts'
+import { keptProgram } from '../../host/runs/kept-program.ts'
 import type { RunRow } from '../../host/runs/projection.ts'
 import { formatDuration } from '../../model/duration.ts'
 import { elapsed } from '../../model/elapsed.ts'
-import type { Program } from '../../model/program.ts'
+import { orAltered } from '../../model/failure.ts'
 import { certify } from '../../runbook/proof/certificate.ts'
 import { EXIT } from '../exit.ts'
+import { complain } from '../terminal/complaint.ts'
 import { type Column, type Terminal, table, visible } from '../terminal/terminal.ts'
 import { readHistory } from './decision-history.ts'
 
@@ -38,24 +40,28 @@ export async function insights(
   const decisions = await readHistory(operations, { status: 'all', sinceAt })
   const all = await operations.runs({ all: true, limit: MOST_RUNS })
   const runs = all.filter(({ startedAt }) => startedAt >= sinceAt)
-  const bounds = await boundsOf(operations, runs)
+  const { bounds, problems } = await boundsOf(operations, runs)
   const found = insightsOf({ decisions, runs, boundOf: (program) => bounds.get(program) ?? null })
   if (json === true) terminal.write(JSON.stringify({ since: sinceAt, ...found }, null, 2))
   else terminal.write(pageText(found, { since, terminal }))
+  for (const problem of problems) complain(terminal, problem, EXIT.ok)
   return EXIT.ok
 }
 
 /** What was proved of the programs as they were when they ran. */
-async function boundsOf(operations: Operations, runs: readonly RunRow[]): Promise<Map<string, number>> {
+async function boundsOf(
+  operations: Operations,
+  runs: readonly RunRow[],
+): Promise<{ readonly bounds: ReadonlyMap<string, number>; readonly problems: readonly string[] }> {
   const programs = [...new Set(runs.map(({ program }) => program))].slice(0, MOST_PROGRAMS)
   const bounds = new Map<string, number>()
+  const problems: string[] = []
   for (const digest of programs) {
-    const bytes = await operations.kept(digest)
-    if (bytes === null) continue
-    const program = JSON.parse(new TextDecoder().decode(bytes)) as Program
-    bounds.set(digest, certify(program).worst.questions)
+    const program = await orAltered(() => keptProgram({ fetch: operations.kept }, digest))
+    if ('problem' in program) problems.push(program.problem)
+    else bounds.set(digest, certify(program).worst.questions)
   }
-  return bounds
+  return { bounds, problems }
 }
 
 function pageText(

@@ -2,7 +2,7 @@
  * `signalbox policy suggest`: policies that your own answers speak for, each with what it would have got wrong. What is
  * printed is YAML, ready to be pasted; only `--ratify` writes.
  */
-import type { Suggestion, Suggestions } from '../../attention/suggestion.ts'
+import type { Suggestion } from '../../attention/suggestion.ts'
 import type { Operations } from '../../host/operations.ts'
 import { hasErrors } from '../../model/diagnostic.ts'
 import { formatDuration } from '../../model/duration.ts'
@@ -14,7 +14,7 @@ import { visible } from '../terminal/terminal.ts'
 import type { PolicySetting } from './policy.ts'
 import { type PolicyFile, readPolicyFile } from './policy-file.ts'
 import { commentOf, itemOf, ratifySuggested } from './ratify.ts'
-import { readSuggestions } from './suggestions.ts'
+import { type FoundSuggestions, readSuggestions } from './suggestions.ts'
 
 export interface SuggestOptions {
   /** How far back answers count, in milliseconds. */
@@ -40,8 +40,10 @@ export async function policySuggest(
   const { suggested } = found
   if (options.ratify !== undefined)
     return ratify({ name: options.ratify, found: suggested, file, options }, setting)
-  if (options.json === true) terminal.write(JSON.stringify(suggested, null, 2))
-  else terminal.write(dimmed(suggestText(found, { file: file.file, ...options }), setting))
+  if (options.json === true) {
+    terminal.write(JSON.stringify(suggested, null, 2))
+    if (found.altered.length > 0) complain(terminal, withoutText(found.altered), EXIT.ok)
+  } else terminal.write(dimmed(suggestText(found, { file: file.file, ...options }), setting))
   return EXIT.ok
 }
 
@@ -51,12 +53,15 @@ interface Telling {
   readonly min: number
 }
 
-function suggestText({ suggested, withheld }: Suggestions, { file, since, min }: Telling): string {
+function suggestText(
+  { suggested, withheld, altered }: FoundSuggestions,
+  { file, since, min }: Telling,
+): string {
   const left =
     withheld === 0
       ? ''
       : `\n# ${withheld} left out, which would have answered something otherwise than you did: --disagreeing shows them.`
-  const about = `# Answers of the last ${formatDuration(since)} to questions that were alike, ${min} or more.${left}`
+  const about = `# Answers of the last ${formatDuration(since)} to questions that were alike, ${min} or more.${left}${alteredText(altered)}`
   if (suggested.length === 0) return `${about}\n# Nothing to suggest.`
   const yaml = suggested.reduce(
     (text, suggestion) => appendItem(text, itemOf(suggestion.policy, commentOf(suggestion))) ?? text,
@@ -65,6 +70,11 @@ function suggestText({ suggested, withheld }: Suggestions, { file, since, min }:
   const how = `# To take one: signalbox policy suggest --ratify NAME, or paste it into\n# ${visible(file)}`
   return `${about}\n${how}\n${yaml.trimEnd()}`
 }
+
+const alteredText = (ids: readonly string[]): string => (ids.length === 0 ? '' : `\n# ${withoutText(ids)}`)
+
+const withoutText = (ids: readonly string[]): string =>
+  `Without ${ids.join(', ')}, whose record was changed in the journal's store: signalbox doctor tells more.`
 
 const dimmed = (text: string, { terminal: { paint } }: PolicySetting): string =>
   text.replaceAll(/^\s*#.*$/gm, (line) => paint('dim', line))

@@ -2,6 +2,7 @@ import { lstatSync, readFileSync, renameSync, symlinkSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { Suggestion } from '../../attention/suggestion.ts'
 import { PRINTED } from '../../model/api/printed.ts'
+import { FailureError } from '../../model/failure.ts'
 import { createPlace } from '../config/config.fixture.ts'
 import { EXIT } from '../exit.ts'
 import { openPaper } from '../terminal/terminal.fixture.ts'
@@ -133,6 +134,19 @@ describe('policy suggest', () => {
         until: '2027-02-14',
       },
     ])
+  })
+
+  it('[J9] leaves a decision out whose record was changed, and says so', async () => {
+    const here = open()
+    await nineOfTen(here)
+    const changed = await here.answered('sqlite')
+    const { decisions } = here.operations
+    const show = decisions.show
+    decisions.show = (id) =>
+      id === changed ? Promise.reject(new FailureError('altered', 'It was changed.')) : show(id)
+    expect(await here.suggest({ disagreeing: true })).toBe(EXIT.ok)
+    expect(here.out()).toContain('# 9 of 9 answers were the same.')
+    expect(here.out()).toContain(`# Without ${changed}, whose record was changed`)
   })
 
   it('tells it as data', async () => {

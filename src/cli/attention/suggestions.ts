@@ -3,6 +3,7 @@ import { type Policy, policyFor } from '../../attention/policy.ts'
 import { type Suggestion, type Suggestions, suggestPolicies, withCards } from '../../attention/suggestion.ts'
 import type { Operations } from '../../host/operations.ts'
 import type { DecisionRecord } from '../../model/decision-record.ts'
+import { orAltered } from '../../model/failure.ts'
 import { readHistory } from './decision-history.ts'
 import { endOfDay } from './policy-file.ts'
 
@@ -23,29 +24,45 @@ const DAY_MS = 86_400_000
 export async function readSuggestions(
   operations: Pick<Operations, 'decisions'>,
   { since, min, now, inForce, disagreeing = false }: SuggestionWish,
-): Promise<Suggestions> {
+): Promise<FoundSuggestions> {
   const day = dayText(now + IN_FORCE_DAYS * DAY_MS)
   const until = { until: day, expiresAt: endOfDay(day)! }
   const history = await readHistory(operations, { status: 'closed', sinceAt: 0 })
   const request = { sinceAt: now - since, least: min, now, until, inForce, disagreeing }
-  const { suggested, withheld } = suggestPolicies(history, request)
-  const complete: Suggestion[] = []
-  for (const suggestion of suggested) {
-    const cards = await readCards(operations, suggestion.seen)
-    const whole = cards === null ? null : withCards(suggestion, { cards, inForce })
-    // It may answer all that it was learnt from.
-    const answers = (card: DecisionRecord): boolean =>
-      whole !== null && policyFor([whole.policy], { ...card, stages: [] }, now) !== null
-    if (whole !== null && cards?.every(answers)) complete.push(whole)
+  const altered = new Set<string>()
+  for (;;) {
+    // What somebody changed speaks for nothing: without it, the others may speak for something else.
+    const { suggested, withheld } = suggestPolicies(
+      history.filter(({ id }) => !altered.has(id)),
+      request,
+    )
+    const before = altered.size
+    const complete: Suggestion[] = []
+    for (const suggestion of suggested) {
+      const cards = await readCards(operations, suggestion.seen, altered)
+      const whole = cards === null ? null : withCards(suggestion, { cards, inForce })
+      // It may answer all that it was learnt from.
+      const answers = (card: DecisionRecord): boolean =>
+        whole !== null && policyFor([whole.policy], { ...card, stages: [] }, now) !== null
+      if (whole !== null && cards?.every(answers)) complete.push(whole)
+    }
+    if (altered.size === before) return { suggested: complete, withheld, altered: [...altered] }
   }
-  return { suggested: complete, withheld }
+}
+
+export interface FoundSuggestions extends Suggestions {
+  /** Decisions that were left out, because their record was changed in the store. */
+  readonly altered: readonly string[]
 }
 
 async function readCards(
   { decisions }: Pick<Operations, 'decisions'>,
   ids: readonly string[],
+  altered: Set<string>,
 ): Promise<DecisionRecord[] | null> {
-  const found = await Promise.all(ids.map((id) => decisions.show(id)))
+  const found = await Promise.all(ids.map((id) => orAltered(() => decisions.show(id))))
+  for (const [index, card] of found.entries())
+    if ('problem' in card && card.code === 'altered') altered.add(ids[index]!)
   const cards = found.filter((card): card is DecisionRecord => !('problem' in card))
   return cards.length < found.length ? null : cards
 }

@@ -3,6 +3,7 @@ import { PassThrough } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { DecisionOrder, PersonAnswer } from '../../host/inbox/decisions.ts'
 import { type Opened, openOperations } from '../../http/doors.fixture.ts'
+import { FailureError } from '../../model/failure.ts'
 import { openPaper } from '../terminal/terminal.fixture.ts'
 import { walkInbox } from './inbox.ts'
 import { reviewDecision } from './review.ts'
@@ -114,6 +115,24 @@ describe('the inbox at a terminal', () => {
     sitting.type('1')
     await sitting.shows('Nobody waits for you.')
     expect(await record(opened, id)).toMatchObject({ pick: 'yes' })
+  })
+
+  it('[J9] says so of a decision whose record was changed, and the others are answered', async () => {
+    const opened = openOperations()
+    const first = await raise(opened, 'First?', { urgency: 'high' })
+    const second = await raise(opened, 'Second?')
+    const { show } = opened.operations.decisions
+    opened.operations.decisions.show = (id) =>
+      id === first ? Promise.reject(new FailureError('altered', 'Its record was changed.')) : show(id)
+    const sitting = walk(opened)
+    await sitting.shows('Its record was changed.')
+    sitting.type('j')
+    await sitting.shows('Second?')
+    sitting.type('1')
+    await sitting.shows(/1 of 1[\s\S]*Its record was changed\./)
+    expect(await record(opened, second)).toMatchObject({ pick: 'yes' })
+    sitting.type('q')
+    await sitting.left
   })
 
   it('is walked with single keys: answers, notes, and one answer taken back', async () => {

@@ -3,6 +3,7 @@ import type { DecisionPage, ListedDecision } from '../../host/inbox/decisions.ts
 import type { Operations, Rejection } from '../../host/operations.ts'
 import { actorText } from '../../model/answer.ts'
 import { type DecisionRecord, isPending } from '../../model/decision-record.ts'
+import { orAltered } from '../../model/failure.ts'
 import { EXIT } from '../exit.ts'
 import { harmless, type Terminal } from '../terminal/terminal.ts'
 import { untilText } from './age.ts'
@@ -53,14 +54,14 @@ export async function walkInbox(seat: InboxScreen): Promise<number> {
     const wanted = walk.at + 1 < walk.items.length || !more ? walk.items.length : walk.items.length + PAGE
     const page = await pending(operations, wanted)
     const current = currentOf(walk)
-    const record = current === null ? null : await decisions.show(current.id)
+    const record = current === null ? null : await orAltered(() => decisions.show(current.id))
     if (walk.mode.kind === 'busy' || currentOf(walk)?.id !== current?.id) return
     if ('problem' in page) {
       walk = saying(walk, page.problem)
       return draw()
     }
     more = page.more
-    if (current !== null && record !== null && ('problem' in record || !isHere(record, seat.now())))
+    if (current !== null && record !== null && isGone(record, seat.now()))
       walk = listed(goneFrom(walk, current.id, whyGone(record)), page.items)
     else {
       walk = listed(walk, withCurrent(page.items, current))
@@ -73,7 +74,7 @@ export async function walkInbox(seat: InboxScreen): Promise<number> {
   const readCurrent = async (): Promise<void> => {
     const item = currentOf(walk)
     if (item === null || walk.record !== null) return
-    const record = await decisions.show(item.id)
+    const record = await orAltered(() => decisions.show(item.id))
     walk = 'problem' in record ? saying(walk, record.problem) : withRecord(walk, record)
   }
 
@@ -95,7 +96,8 @@ export async function walkInbox(seat: InboxScreen): Promise<number> {
   const take = async (action: WalkAction): Promise<void> => {
     if (action.kind === 'quit') return leave(EXIT.ok)
     if (action.kind === 'interrupt') return leave(EXIT.interrupted)
-    walk = await done(walk, action, seat)
+    const told = await orAltered(() => done(walk, action, seat))
+    walk = 'problem' in told ? saying(walk, told.problem) : told
     tick()
     await refresh()
     if (action.kind === 'undo') walk = standingOn(walk, action.id)
@@ -177,6 +179,10 @@ async function pending({ decisions }: Operations, wanted: number): Promise<Liste
 /** What is read is not lost when the list is longer than a page. */
 const withCurrent = (items: readonly Item[], current: Item | null): readonly Item[] =>
   current === null || items.some(({ id }) => id === current.id) ? items : [...items, current]
+
+/** One whose record was changed stays on the list, and nothing can be done about it here. */
+const isGone = (record: DecisionRecord | Rejection, now: number): boolean =>
+  'problem' in record ? record.code !== 'altered' : !isHere(record, now)
 
 const isHere = (record: DecisionRecord, now: number): boolean =>
   isPending(record) && (record.snoozedUntil === null || record.snoozedUntil <= now)

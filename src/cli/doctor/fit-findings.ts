@@ -4,6 +4,7 @@ import type { Home } from '../../host/machine/home.ts'
 import { RUNS, type RunRow } from '../../host/runs/projection.ts'
 import { streamOf } from '../../host/runs/runs.ts'
 import type { JournalReader } from '../../journal/index.ts'
+import { orAltered } from '../../model/failure.ts'
 import { runsWithFiles, unknownText } from '../runs/unknown-worktrees.ts'
 
 interface Finding {
@@ -15,8 +16,12 @@ interface Finding {
 const PAGE = 1_000
 
 /** The events have the word: a list that somebody changed is told as that. */
-const isKnown = async (reader: Pick<JournalReader, 'row' | 'read'>, run: string): Promise<boolean> =>
-  (await reader.row(RUNS, run)) !== null || (await reader.read(streamOf(run), 0)).length > 0
+const isKnown = async (reader: Pick<JournalReader, 'row' | 'read'>, run: string): Promise<boolean> => {
+  const known = await orAltered(
+    async () => (await reader.row(RUNS, run)) !== null || (await reader.read(streamOf(run), 0)).length > 0,
+  )
+  return known !== false
+}
 
 export async function fitFindings(
   home: Home,
