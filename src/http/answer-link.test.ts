@@ -18,8 +18,11 @@ const ORDER = {
 function visitOf(options: ServerOptions) {
   const app = createApp(options)
   return async (path: string, init: RequestInit & { readonly host?: string } = {}) => {
-    const { host = 'localhost', ...rest } = init
-    const response = await app.request(path, { ...rest, headers: { host } })
+    const { host = 'localhost', headers, ...rest } = init
+    const response = await app.request(path, {
+      ...rest,
+      headers: { ...(headers as Record<string, string>), host },
+    })
     return { status: response.status, headers: response.headers, text: await response.text() }
   }
 }
@@ -186,6 +189,27 @@ describe('a link', () => {
     expect((await visit(link, form({ pick: '', note: 'redis' }))).status).toBe(303)
     expect(await show(id)).toMatchObject({ pick: '', note: 'redis' })
     expect((await visit(link)).text).toContain('maria answered in words')
+  })
+
+  it.each([
+    ['fields', 'a=b&'],
+    ['lines of one field', '%0Ax'],
+    ['lines of one field, plainly', '\nx'],
+  ])('[K6] decides nothing by a form of too many %s, and says so', async (_, part) => {
+    const { raise, linkFor, visit, show } = await open()
+    const { id, digest } = await raise()
+    const link = `${linkFor({ id, person: 'maria', digest })}&pick=redis`
+    const body = new URLSearchParams({ pick: 'redis' }).toString()
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const refused = await visit(link, {
+      method: 'POST',
+      headers,
+      body: `${body}&note=${part.repeat(100_000)}`,
+    })
+    expect(refused.status).toBe(400)
+    expect(refused.text).toContain('The form is made of more than 100000 values, so nothing is decided.')
+    expect((await show(id)).status).toBe('open')
+    expect((await visit(link, { method: 'POST', headers, body: `${body}&note=it` })).status).toBe(303)
   })
 
   it('[Q13] FIELD 20: made for what has changed since, it shows the new one and what is different', async () => {

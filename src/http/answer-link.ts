@@ -8,6 +8,7 @@ import type { ANSWER_LINK_ROUTES } from '../model/api/answer-link.ts'
 import { type RejectionStatus, STATUS_OF } from '../model/api/rejection.ts'
 import type { Field } from '../model/contract.ts'
 import type { DecisionRecord } from '../model/decision-record.ts'
+import { EXCESS_TEXT, MOST_VALUES } from '../model/json-text.ts'
 import { answerPage, messagePage, PAGE_HEADERS } from './answer-page.ts'
 import type { Handlers, JudgedCall } from './handler.ts'
 import { type LinkOrder, linkBeside, readLink } from './links.ts'
@@ -35,13 +36,14 @@ async function decide(asked: JudgedCall<'POST /d/{id}', Api['POST /d/{id}']>): P
   if (entered instanceof Response) return entered
   const { c } = asked
   const { link, decisions, record } = entered
-  const said = await formOf(c)
-  if (said === null)
+  const form = await formOf(c)
+  if ('problem' in form)
     return show(asked, entered, {
       status: 400,
-      notice: 'The form came broken, so nothing is decided.',
+      notice: `${form.problem}, so nothing is decided.`,
       note: '',
     })
+  const { said } = form
   const pick = said['pick'] ?? asked.query.pick
   const note = said['note'] ?? ''
   if (pick === undefined)
@@ -123,14 +125,26 @@ function changedText(
 const message = (c: Context, status: Status, text: string): Response | Promise<Response> =>
   c.html(messagePage('This link does not lead to a decision', text), status, PAGE_HEADERS)
 
-/** Null for a body that is not what it says it is. */
-async function formOf(c: Context): Promise<Readonly<Record<string, string>> | null> {
-  const body = await c.req.parseBody().catch(() => null)
-  if (body === null) return null
-  const texts: Record<string, string> = {}
-  for (const [name, value] of Object.entries(body))
-    if (typeof value === 'string') texts[name] = value.replaceAll('\r\n', '\n')
-  return texts
+type Form = { readonly said: Readonly<Record<string, string>> } | { readonly problem: string }
+
+/** Fields of a page without files. Each of them, and each line in it, may become a value: they are counted before they are read. */
+async function formOf(c: Context): Promise<Form> {
+  const [type = ''] = (c.req.header('content-type') ?? '').split(';')
+  const body = await c.req.text().catch(() => null)
+  if (body === null || (body !== '' && type.trim().toLowerCase() !== FORM))
+    return { problem: 'The form came broken' }
+  if (partsOf(body) > MOST_VALUES) return { problem: `The form is ${EXCESS_TEXT.values}` }
+  const said: Record<string, string> = {}
+  for (const [name, value] of new URLSearchParams(body)) said[name] = value.replaceAll('\r\n', '\n')
+  return { said }
+}
+
+const FORM = 'application/x-www-form-urlencoded'
+
+function partsOf(body: string): number {
+  let parts = 1
+  for (const _ of body.matchAll(/&|\n|%0a/gi)) if (++parts > MOST_VALUES) break
+  return parts
 }
 
 /** What was left empty was not given. */
