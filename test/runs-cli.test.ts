@@ -329,6 +329,10 @@ describe('a first look', () => {
     expect(read.events[0]).toMatchObject({ type: 'run.started' })
     expect(await call('read_run', { run: 'zzz' })).toMatchObject({ isError: true })
     expect(await call('cancel_run', { run })).toMatchObject({ isError: true })
+    // What is too much is refused before anything is made of it.
+    const deep: unknown = JSON.parse(`${'['.repeat(300)}${']'.repeat(300)}`)
+    await expect(call('read_run', { run, deep })).rejects.toThrow('nested deeper than 200 levels')
+    await expect(call('read_run', { run: 'x'.repeat(5 * 1024 * 1024) })).rejects.toThrow('longer than 4 MiB')
     // The host leaves; the next call is answered all the same.
     await project.run('down')
     expect(JSON.parse((await call('list_runs', { all: true })).text)).toMatchObject([{ run }])

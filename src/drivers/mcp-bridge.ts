@@ -2,7 +2,7 @@
  * A program for agents that speak MCP over standard input and output only: each message is carried to the host's door
  * over HTTP, and what comes back is written out. It knows no tool and keeps nothing, so a restarted host is no matter.
  */
-import { createInterface } from 'node:readline'
+import { createMessageLines } from '../model/message-lines.ts'
 import { messagesOf } from './event-stream.ts'
 import { exchange } from './http-exchange.ts'
 
@@ -29,7 +29,11 @@ const say = (text: string): void => {
 }
 
 // Not one after the other: a call that waits for a person must not keep others waiting.
-createInterface({ input: process.stdin }).on('line', (line) => void carry(line))
+const hear = createMessageLines({ onMessage: (line) => void carry(line), onRefusal: say })
+process.stdin
+  .setEncoding('utf8')
+  .on('data', hear)
+  .on('end', () => hear('\n'))
 
 async function carry(line: string): Promise<void> {
   const message = parsed(line)

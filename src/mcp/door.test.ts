@@ -322,6 +322,14 @@ describe('the agents’ door', () => {
       'What you sent is made of more than 100000 values.',
     )
     expect(await report(client, { verdict: 'approve' })).toMatchObject({ isError: false })
+    // A client that waits for the answer to its request is told that this is it.
+    const headers = { authorization: 'Bearer token-a', 'content-type': 'application/json' }
+    const body = `{"jsonrpc":"2.0","id":"mine","method":"tools/call","params":${JSON.stringify(deep)}}`
+    const refused = await fetch(`${server.url}/mcp`, { method: 'POST', headers, body })
+    expect([refused.status, await refused.json()]).toMatchObject([
+      400,
+      { id: 'mine', error: { code: -32600 } },
+    ])
   })
 
   it('keeps nothing of a client, so that one goes on after a restart', async () => {

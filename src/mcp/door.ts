@@ -6,6 +6,7 @@ import { createMcpHandler, Server } from '@modelcontextprotocol/server'
 import { storageFailureOf } from '../host/machine/storage.ts'
 import type { AgentDoor } from '../host/session/agent-door.ts'
 import { EXCESS_TEXT, excessIn, type JsonExcess } from '../model/json-text.ts'
+import { headOf } from '../model/message-head.ts'
 import type { RejectionCode } from '../model/refusal.ts'
 import {
   CREATE,
@@ -53,7 +54,7 @@ export function createMcpDoor({
       // Read here, so that what is kept as proof is what was sent, byte by byte.
       const received = await request.text()
       const excess = excessIn(received)
-      if (excess !== null) return tooMuch(excess)
+      if (excess !== null) return tooMuch(received, excess)
       const again = new Request(url, { method, headers, signal, body: received })
       return handler.fetch(again, { authInfo: holder(token, { received, signal }) })
     },
@@ -88,12 +89,12 @@ const unauthorized = (): Response =>
     { status: 401, headers: { 'www-authenticate': 'Bearer' } },
   )
 
-/** Nobody has looked for the number of the request by then; the error is by the protocol's own code for what is none. */
-const tooMuch = (excess: JsonExcess): Response =>
+/** By the protocol's own code for what is no request. */
+const tooMuch = (received: string, excess: JsonExcess): Response =>
   Response.json(
     {
       jsonrpc: '2.0',
-      id: null,
+      id: headOf(received).id ?? null,
       error: { code: -32600, message: `What you sent is ${EXCESS_TEXT[excess]}. Send less.` },
     },
     { status: 400 },

@@ -1,5 +1,8 @@
 /** The door for agents outside any run: an MCP server over standard input and output, started by their own config. */
-import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { Transform } from 'node:stream'
+import { StringDecoder } from 'node:string_decoder'
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
+import { createMessageLines } from '../model/message-lines.ts'
 import { createOutsideServer, type OutsideOptions } from './outside.ts'
 
 export interface StdioOptions extends OutsideOptions {
@@ -7,11 +10,30 @@ export interface StdioOptions extends OutsideOptions {
 }
 
 export async function serveAgentsOutside({ signal, ...options }: StdioOptions): Promise<void> {
-  const handle = serveStdio(() => createOutsideServer(options))
+  const fitting = whatFits()
+  const transport = new StdioServerTransport(process.stdin.pipe(fitting), process.stdout)
+  const handle = serveStdio(() => createOutsideServer(options), { transport })
   await new Promise<void>((resolve) => {
     signal.addEventListener('abort', () => resolve(), { once: true })
     process.stdin.once('end', resolve)
     process.stdin.once('close', resolve)
   })
   await handle.close()
+  process.stdin.unpipe(fitting).pause()
+}
+
+/** What is too much is answered here: the library parses any line, and reads on for as long as one lasts. */
+function whatFits(): Transform {
+  const decoder = new StringDecoder('utf8')
+  const hear = createMessageLines({
+    onMessage: (line) => fitting.push(`${line}\n`),
+    onRefusal: (line) => process.stdout.write(`${line}\n`),
+  })
+  const fitting: Transform = new Transform({
+    transform: (chunk: Buffer, _, done) => {
+      hear(decoder.write(chunk))
+      done()
+    },
+  })
+  return fitting
 }

@@ -40,6 +40,20 @@ it('carries what a client over stdio says to the door, and back', async () => {
   await waiting
 })
 
+it('[K6] refuses what is too much to whoever waits, carries what Unicode takes for an end of line, and goes on', async () => {
+  const house = await openHouse({ runbook: JUDGE, doors: true, plays: { judge: [[{ hang: true }]] } })
+  const run = await house.start()
+  await run.until('attempt.began')
+  const client = await connect(`${house.url()}/mcp`, house.tokens()[0]!)
+  const notes: unknown = JSON.parse(`${'['.repeat(300)}${']'.repeat(300)}`)
+  await expect(call(client, 'report_outcome', { decision: 'good', notes })).rejects.toThrow('nested deeper')
+  const long = call(client, 'report_outcome', { decision: 'good', notes: 'x'.repeat(5 * 1024 * 1024) })
+  await expect(long).rejects.toThrow('longer than 4 MiB')
+  const said = await call(client, 'report_outcome', { decision: 'good', notes: 'one\u2028two' })
+  expect(said.isError).toBe(false)
+  await run.tell({ type: 'run.cancel', reason: 'that was all' })
+})
+
 it('says why where the door is shut, or is not there', async () => {
   const house = await openHouse({ runbook: JUDGE, doors: true })
   await expect(connect(`${house.url()}/mcp`, 'unknown')).rejects.toThrow('Signalbox answered 401')

@@ -1,13 +1,16 @@
 /**
- * Messages that nobody meant, at every door that others can reach: a real agent's process over ACP, MCP and HTTP over their real
- * server, and the files that agents answer in. Nothing falls, nothing grows, every reply is one that is documented, and
+ * Messages that nobody meant, at every door that others can reach: a real agent's process over ACP, MCP (on a pipe as well) and HTTP over their
+ * real server, and the files that agents answer in. Nothing falls, nothing grows, every reply is one that is documented, and
  * runs beside it go on. The seed is printed; FUZZ_SEED brings a run back, FUZZ_MESSAGES makes it longer (`npm run fuzz`).
  */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { bundledBridge } from '../../src/drivers/bundle.fixture.ts'
 import { readDecision, whyNotTaken } from '../../src/engine/index.ts'
 import { programOf } from '../../src/host/runs/runs.fixture.ts'
 import { readAnswerFile } from '../../src/host/session/answer-file.ts'
@@ -15,6 +18,7 @@ import { readDecisionFile } from '../../src/host/session/decision-file.ts'
 import { STATUS_OF } from '../../src/model/api/rejection.ts'
 import { ROUTES } from '../../src/model/api/routes.ts'
 import { EXAMPLE_DECISION } from '../../src/model/decision.ts'
+import { createLineSplitter } from '../../src/model/line-splitter.ts'
 import { type Chance, chanceOf, mutated, textOf } from '../mutation.fixture.ts'
 import { type House, houses, KEYS } from './host.fixture.ts'
 import { hostileAgent } from './hostile-agent.fixture.ts'
@@ -97,14 +101,17 @@ describe('[K6] messages that nobody meant', () => {
       await eventually(() => house.tokens().length).toBe(1)
       const [token = ''] = house.tokens()
       const beside = await healthy(house)
+      const pipe = openPipe(house, token)
       const heap = createHeap()
       for (let nth = 0; nth < share(0.5); nth++) {
         if (nth % 2 === 0) await overHttp(house, { chance, run: waiting.id })
-        else await overMcp(house, { chance, token })
+        else if (nth % 4 === 1) await overMcp(house, { chance, token })
+        else await pipe.say(textOf(mutated(chance.pick(CALLS), chance), chance))
         if (nth % 500 === 499) heap.look()
       }
       expect(await beside.end()).toBe('done')
       heap.isFlat()
+      await pipe.end()
       await asleep.tell({ type: 'run.cancel', reason: 'it slept enough' })
     },
     PATIENCE_MS,
@@ -319,6 +326,33 @@ async function overMcp(house: House, { chance, token }: { chance: Chance; token:
   expect(response.status, `${body.slice(0, 500)} → ${response.status} ${text.slice(0, 500)}`).toBeLessThan(
     500,
   )
+}
+
+/** An agent's MCP server on standard input: whatever is said to it, it hears the next. */
+function openPipe(house: House, token: string) {
+  const env = { SIGNALBOX_MCP_URL: `${house.url()}/mcp`, SIGNALBOX_MCP_TOKEN: token }
+  const bridge = spawn(process.execPath, [bundledBridge()], { env, stdio: ['pipe', 'pipe', 'inherit'] })
+  const closed = once(bridge, 'close')
+  const heard = new Set<unknown>()
+  const onLine = (line: string): void => void heard.add((JSON.parse(line) as { id?: unknown }).id)
+  const onTooLong = (): never => {
+    throw new Error('the bridge said more than anybody reads')
+  }
+  bridge.stdout
+    .setEncoding('utf8')
+    .on('data', createLineSplitter({ onLine, maxLength: 8 * 1024 * 1024, onTooLong }))
+  let said = 0
+  return {
+    say: async (line: string): Promise<void> => {
+      const id = `next ${++said}`
+      bridge.stdin.write(`${line}\n${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/list' })}\n`)
+      await eventually(() => heard.delete(id)).toBe(true)
+    },
+    end: async (): Promise<void> => {
+      bridge.stdin.end()
+      expect(await closed).toEqual([0, null])
+    },
+  }
 }
 
 /** What is held after everything that can go has gone. */

@@ -11,7 +11,8 @@
 import type { Readable, Writable } from 'node:stream'
 import { type AnyMessage, methods, type Stream } from '@agentclientprotocol/sdk'
 import { EXCESS_TEXT, excessIn } from '../../model/json-text.ts'
-import { createLineSplitter } from './line-splitter.ts'
+import { createLineSplitter } from '../../model/line-splitter.ts'
+import { headOf } from '../../model/message-head.ts'
 import { createPacer } from './pacer.ts'
 import { createWaitingRequests } from './waiting-requests.ts'
 
@@ -63,7 +64,7 @@ export function openWire(options: WireOptions): Stream {
           if (!open) return
           pacer.count(line.length)
           const beyond = line.startsWith('{') ? excessIn(line) : null
-          const message = beyond === 'values' ? null : readMessage(line)
+          const message = beyond === null ? readMessage(line) : atItsTop(line)
           if (beyond === 'values') excess(`It sent a message ${EXCESS_TEXT.values}.`)
           else if (message === null || !('method' in message || asked.delete(message.id))) onNoise()
           else if (!isHeld(message, line.length)) return
@@ -98,10 +99,10 @@ export function openWire(options: WireOptions): Stream {
         const splitter = createLineSplitter({
           onLine: guarded(take, (error) => excess(`What it sent could not be dealt with: ${String(error)}`)),
           maxLength: LONGEST_LINE,
-          onTooLong: () =>
-            excess(
-              `It sent a message of more than ${LONGEST_LINE / 1024 / 1024} MiB, which nobody can read.`,
-            ),
+          onTooLong: () => {
+            excess(`It sent a message of more than ${LONGEST_LINE / 1024 / 1024} MiB, which nobody can read.`)
+            return null
+          },
         })
         stdout.setEncoding('utf8').on('data', splitter).on('end', end).on('close', end).on('error', end)
       },
@@ -127,6 +128,14 @@ const guarded =
 const LONGEST_LINE = 8 * 1024 * 1024
 /** By the protocol's own number for what is no request. */
 const TOO_DEEP = { code: -32600, message: `It is ${EXCESS_TEXT.depth}.` } as const
+
+/** Of what is too much, only what says who waits for it. */
+function atItsTop(line: string): AnyMessage | null {
+  const head = headOf(line)
+  return head.id === undefined && head.method === undefined
+    ? null
+    : ({ jsonrpc: '2.0', ...head } as AnyMessage)
+}
 
 function readMessage(line: string): AnyMessage | null {
   if (!line.startsWith('{')) return null

@@ -4,7 +4,14 @@ export interface LineSplitterOptions {
   /** Trimmed, and never empty. */
   readonly onLine: (line: string) => void
   readonly maxLength: number
-  readonly onTooLong: () => void
+  /** As soon as it is known, with what there is of it; whoever wants to hear the rest says how. */
+  readonly onTooLong: (beginning: string) => Rest | null
+}
+
+/** Of a line that is too long. */
+export interface Rest {
+  readonly onPiece: (piece: string) => void
+  readonly onEnd: () => void
 }
 
 export function createLineSplitter({
@@ -15,25 +22,32 @@ export function createLineSplitter({
   // Joined once, when its end has come: added to piece by piece, a long line would be copied again and again.
   let pending: string[] = []
   let length = 0
+  let isTooLong = false
+  let rest: Rest | null = null
   const add = (piece: string): void => {
-    if (piece === '') return
+    if (isTooLong) rest?.onPiece(piece)
+    if (piece === '' || isTooLong) return
     pending.push(piece)
     length += piece.length
+    if (length <= maxLength) return
+    const beginning = pending.join('')
+    pending = []
+    isTooLong = true
+    rest = onTooLong(beginning)
   }
   return (chunk) => {
     let from = 0
     for (let end = chunk.indexOf('\n'); end !== -1; end = chunk.indexOf('\n', from)) {
       add(chunk.slice(from, end))
-      const line = length > maxLength ? '' : pending.join('').trim()
-      if (length > maxLength) onTooLong()
+      rest?.onEnd()
+      rest = null
+      const line = pending.join('').trim()
       pending = []
       length = 0
+      isTooLong = false
       from = end + 1
       if (line !== '') onLine(line)
     }
     add(chunk.slice(from))
-    if (length <= maxLength) return
-    pending = []
-    onTooLong()
   }
 }
