@@ -57,7 +57,7 @@ async function boundsOf(
   const bounds = new Map<string, number>()
   const problems: string[] = []
   for (const digest of programs) {
-    const program = await orAltered(() => keptProgram({ fetch: operations.kept }, digest))
+    const program = await orAltered(() => keptProgram({ fetch: (bytes) => operations.kept(bytes) }, digest))
     if ('problem' in program) problems.push(program.problem)
     else bounds.set(digest, certify(program).worst.questions)
   }

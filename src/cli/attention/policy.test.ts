@@ -141,7 +141,7 @@ describe('policy suggest', () => {
     await nineOfTen(here)
     const changed = await here.answered('sqlite')
     const { decisions } = here.operations
-    const show = decisions.show
+    const show = decisions.show.bind(decisions)
     decisions.show = (id) =>
       id === changed ? Promise.reject(new FailureError('altered', 'It was changed.')) : show(id)
     expect(await here.suggest({ disagreeing: true })).toBe(EXIT.ok)

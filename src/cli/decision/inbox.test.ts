@@ -121,8 +121,9 @@ describe('the inbox at a terminal', () => {
     const opened = openOperations()
     const first = await raise(opened, 'First?', { urgency: 'high' })
     const second = await raise(opened, 'Second?')
-    const { show } = opened.operations.decisions
-    opened.operations.decisions.show = (id) =>
+    const { decisions } = opened.operations
+    const show = decisions.show.bind(decisions)
+    decisions.show = (id) =>
       id === first ? Promise.reject(new FailureError('altered', 'Its record was changed.')) : show(id)
     const sitting = walk(opened)
     await sitting.shows('Its record was changed.')

@@ -84,7 +84,7 @@ function unorderedText({ version, at, events, streams, bytes }: StoredTombstone)
   const excused = [
     ...events.map((event) => `${event.stream} event ${event.version}`),
     ...streams.map(({ stream }) => `${stream} as a whole`),
-    ...(bytes.length > 0 ? [plural(bytes.length, 'piece') + ' of kept bytes'] : []),
+    ...(bytes.length > 0 ? [`${plural(bytes.length, 'piece')} of kept bytes`] : []),
   ]
   return (
     `${ERASURES} event ${version}: this tombstone of ${dateOf(at)} was not ordered from Signalbox, which would have ` +

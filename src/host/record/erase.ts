@@ -177,8 +177,6 @@ async function runsGoingOn(
   return rows.flatMap((row) => (row?.facet === 'open' ? [row.key] : []))
 }
 
-const runEvent = ({ data }: StoredEvent): RunEvent => data as RunEvent
-
 const editedText = (edit: Edit, text: string): string => edit.text(text) ?? text
 
 interface EditAt {
