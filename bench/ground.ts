@@ -72,6 +72,7 @@ async function stepIn(
   const confined = createConfined({ sandboxFor, environment: { PATH }, registry: null })
   const work = {
     ...place,
+    lastBase: place.lastCommit,
     ground,
     boundary: [['**']],
     judges: null,

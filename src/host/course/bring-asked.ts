@@ -15,10 +15,10 @@ const NOTHING: BroughtIn = { facts: [], commands: [] }
 
 /** What was asked for while somebody was at work: now nobody is, and `commit` has all they did. */
 export async function bringAsked(needs: DutyNeeds, loaded: LoadedRun, commit: string): Promise<BroughtIn> {
-  const { updateBy: by } = loaded
-  if (by === null) return NOTHING
   const at = needs.clock.now()
-  const brought = await needs.workplaces.bringBase({ ...loaded, commit }, 'left')
+  const how = { commit, by: loaded.updateBy, conflicts: 'left' } as const
+  const brought = await needs.workplaces.bringBase(loaded, how)
+  if (brought === null) return NOTHING
   if ('problem' in brought || 'refused' in brought) {
     const why = 'problem' in brought ? brought.problem : ''
     return {
@@ -29,7 +29,7 @@ export async function bringAsked(needs: DutyNeeds, loaded: LoadedRun, commit: st
       ],
     }
   }
-  const { tip, conflicts } = brought
+  const { tip, by, conflicts } = brought
   const fact: Fact = { type: 'base.merged', at, base: tip, commit: brought.commit, by }
   if (conflicts.length === 0) return { facts: [fact], commands: [] }
   const names = conflicts.map(shown)

@@ -39,7 +39,8 @@ export async function updateRun(
   }
   if (status === 'ended') await collectLeftovers(needs, run)
   const loaded = (await runs.load(run))!
-  const brought = await needs.workplaces.bringBase(loaded, 'refused')
+  const how = { commit: loaded.commit, by, conflicts: 'refused' } as const
+  const brought = (await needs.workplaces.bringBase(loaded, how))!
   if ('problem' in brought) return notUpdated(brought.problem)
   if ('refused' in brought) return notUpdated(conflictText(loaded, brought.refused))
   const { commit, tip } = brought

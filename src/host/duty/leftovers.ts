@@ -46,8 +46,9 @@ export async function prepareWorkspace(
 /** What the base got since, where a person wants it and nobody has begun. */
 async function bringBefore(needs: DutyNeeds, run: string): Promise<void> {
   const loaded = await needs.runs.load(run)
-  if (loaded === null || loaded.updateBy === null) return
+  if (loaded === null) return
   const { facts, commands } = await bringAsked(needs, loaded, loaded.commit)
+  if (facts.length === 0) return
   const at = needs.clock.now()
   await needs.runs.execute(run, [{ type: 'run.record', at, facts }, ...commands])
 }

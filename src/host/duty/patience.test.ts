@@ -114,3 +114,15 @@ it('[K9] what one try of taking in work has found is there for the next', async 
   expect(await patient.collectWork(work)).toMatchObject({ commit: 'c' })
   expect(found).toEqual([undefined, []])
 })
+
+it('[K9] the base is brought in once more before the run is told that it could not be', async () => {
+  const { needs, loaded } = openPlaces()
+  const places = placesWithoutGit()
+  let tries = 0
+  const bringBase: Workplaces['bringBase'] = (...asked) =>
+    ++tries === 1 ? Promise.resolve(UNKNOWN) : places.bringBase(...asked)
+  const { home } = needs.processEnvironment
+  const patient = patientWorkplaces({ ...places, bringBase }, (act) => needs.storage.patiently(act), home)
+  const how = { commit: 'c', by: { kind: 'signalbox' }, conflicts: 'left' } as const
+  expect(await patient.bringBase(loaded, how)).toMatchObject({ commit: 'c' })
+})

@@ -59,6 +59,7 @@ export function patientWorkplaces(workplaces: Workplaces, patiently: Patiently, 
     layPrepared: (loaded, files) => orProblem(loaded, () => workplaces.layPrepared(loaded, files)),
     checkOut: (loaded, wanted) => orProblem(loaded, () => workplaces.checkOut(loaded, wanted)),
     keepFrom: (checkout, left) => withRoom(left.loaded, () => workplaces.keepFrom(checkout, left)),
+    bringBase: (loaded, how) => orProblem(loaded, () => workplaces.bringBase(loaded, how)),
     ignored: (loaded) => orProblem(loaded, () => workplaces.ignored(loaded)),
     content: (loaded) => withRoom(loaded, () => workplaces.content(loaded)),
   }

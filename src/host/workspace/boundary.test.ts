@@ -194,7 +194,7 @@ describe('a boundary', () => {
       const { createConfined } = await import(${page('confined.ts')})
       const confined = createConfined({ sandboxFor: () => null, environment: process.env, registry: null })
       process.stdout.write('.')
-      await collectWork({ ground: ${JSON.stringify(ground)}, branch: '${BRANCH}', lastCommit: '${base}',
+      await collectWork({ ground: ${JSON.stringify(ground)}, branch: '${BRANCH}', lastCommit: '${base}', lastBase: '${base}',
         boundary: [['src/**']], judges: null, message: 'x', run: 'r1', confined, published: null })`
     for (const delayMs of [20, 90, 180, 300, 450]) {
       const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {

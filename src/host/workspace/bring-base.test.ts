@@ -1,48 +1,157 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { bringBase, finishBringing } from './bring-base.ts'
-import { BRANCH, confined, createRun } from './repository.fixture.ts'
+import { type BringRequest, bringBase, settleBringing } from './bring-base.ts'
+import { moveBranch } from './commit.ts'
+import { openFailingGit } from './failing-git.fixture.ts'
+import { BRANCH, createRun, confined as unfailing } from './repository.fixture.ts'
 import { tipOf } from './store.ts'
 
-async function moved() {
+const ALICE = { kind: 'person', name: 'alice' } as const
+
+async function moved(confined = unfailing) {
   const run = await createRun()
   run.work.write('src/ours.ts', 'ours\n')
+  run.work.write('src/code.ts', 'our code\n')
   const { commit } = await run.collected()
   run.repo.write('docs/guide.md', 'a better guide\n')
+  run.repo.write('new/one.txt', 'new\n')
   run.repo.git('rm', '-q', 'a.txt')
   run.repo.git('add', '-A')
   run.repo.git('commit', '-q', '-m', 'theirs')
   const { ground } = run
-  const place = { ground, branch: BRANCH, confined }
+  const place = { ground, branch: BRANCH, lastBase: run.base, confined }
   const tip = run.repo.git('rev-parse', 'main')
-  const request = { ...place, run: 'r1', commit, base: 'main', conflicts: 'refused' } as const
-  const files = () => [run.work.has('a.txt'), run.work.read('docs/guide.md'), run.work.read('src/ours.ts')]
-  return { ...run, commit, tip, place, request, files }
+  const request = { ...place, run: 'r1', commit, base: 'main', by: ALICE, conflicts: 'refused' } as const
+  return { ...run, commit, tip, place, request }
 }
-const MERGED = [false, 'a better guide\n', 'ours\n']
+
+type Moved = Awaited<ReturnType<typeof moved>>
+
+/** Both sides of it: the files, and what git says of them to whoever works there. */
+const seen = ({ work, path }: Moved) => ({
+  gone: !work.has('a.txt'),
+  guide: work.read('docs/guide.md'),
+  added: work.has('new'),
+  ours: work.read('src/ours.ts'),
+  status: work.git('status', '--porcelain'),
+  head: work.git('rev-parse', 'HEAD'),
+  path,
+})
+const filesOf = ({ gone, guide, added, ours, status }: ReturnType<typeof seen>) => [
+  gone,
+  guide,
+  added,
+  ours,
+  status,
+]
+const MERGED = [true, 'a better guide\n', true, 'ours\n', '']
+const BEFORE = [false, 'guide\n', false, 'ours\n', '']
+
+/** What main got since stands in a file of the run's, too. */
+function conflicting({ repo }: Moved): string {
+  repo.write('src/code.ts', 'their code\n')
+  repo.git('commit', '-qam', 'theirs, too')
+  return repo.git('rev-parse', 'main')
+}
+
+async function brought(request: BringRequest) {
+  const done = await bringBase(request)
+  if (done === null || 'refused' in done) throw new Error('it merges')
+  return done
+}
 
 it('[M8] puts both sides into the worktree, the store and the user’s own copy of the branch', async () => {
-  const { request, ground, files, repo, work, commit, tip } = await moved()
-  const brought = await bringBase(request)
-  if ('refused' in brought) throw new Error('it merges')
-  expect(files()).toEqual(MERGED)
-  expect(await tipOf(ground, BRANCH)).toBe(brought.commit)
+  const run = await moved()
+  const { request, ground, repo, commit, tip } = run
+  const done = await brought(request)
+  expect(filesOf(seen(run))).toEqual(MERGED)
+  expect(seen(run).head).toBe(done.commit)
+  expect(await tipOf(ground, BRANCH)).toBe(done.commit)
   expect(repo.git('log', '-1', '--format=%P', BRANCH)).toBe(`${commit} ${tip}`)
-  expect(work.git('status', '--porcelain')).toBe('')
-  expect(await bringBase({ ...request, commit: brought.commit })).toEqual({ ...brought, conflicts: [] })
+  const told = { ...request, commit: done.commit, lastBase: tip }
+  expect(await bringBase(told)).toEqual({ ...done, conflicts: [] })
+  expect(existsSync(join(ground.dir, 'bringing.json'))).toBe(false)
 })
 
-it('[W7] is finished after a crash in the middle, wherever that was', async () => {
-  const { request, ground, files, work, place, commit } = await moved()
-  const brought = await bringBase(request)
-  if ('refused' in brought) throw new Error('it merges')
-  // As a crash leaves it: the branch has moved, and the files have not.
-  work.write('a.txt', 'a\n')
-  work.write('docs/guide.md', 'guide\n')
-  writeFileSync(join(ground.dir, 'bringing'), JSON.stringify({ before: commit, after: brought.commit }))
-  await finishBringing(place)
-  expect(files()).toEqual(MERGED)
-  expect(work.git('status', '--porcelain')).toBe('')
-  expect(existsSync(join(ground.dir, 'bringing'))).toBe(false)
+it('does nothing where nobody wants it', async () => {
+  const run = await moved()
+  expect(await bringBase({ ...run.request, by: null })).toBeNull()
+  expect(filesOf(seen(run))).toEqual(BEFORE)
+})
+
+it('[K9] comes out the same though one git after another fails, and is in between as before or as after it', async () => {
+  const git = openFailingGit('merge-tree|commit-tree|read-tree|checkout-index|update-ref|diff-tree|xargs')
+  const run = await moved(git.confined)
+  const { request, repo, commit, tip } = run
+  for (let tries = 0; ; tries++) {
+    git.failAt(1 + Math.floor(tries / 2), tries % 2 === 0 ? 'at once' : 'late')
+    const done = await bringBase(request).catch(() => null)
+    if (done === null) {
+      // Whoever looks next finds one or the other, and what is said of it fits.
+      git.failAt(0, 'at once')
+      const isIn = (await settleBringing(run.place)) !== null
+      expect(filesOf(seen(run))).toEqual(isIn ? MERGED : BEFORE)
+      expect((seen(run).head === commit) !== isIn).toBe(true)
+      continue
+    }
+    expect(tries).toBeGreaterThan(8)
+    expect(done).toMatchObject({ tip, by: ALICE, conflicts: [] })
+    expect(filesOf(seen(run))).toEqual(MERGED)
+    expect(repo.git('rev-parse', `${BRANCH}^{tree}`)).toBe(
+      repo.git('rev-parse', `${'commit' in done ? done.commit : ''}^{tree}`),
+    )
+    return
+  }
+})
+
+it('[W7] is put back after a crash before the branch had moved', async () => {
+  const run = await moved()
+  const { request, ground, place, commit } = run
+  const { commit: after } = await brought(request)
+  await moveBranch(ground, BRANCH, { from: after, to: commit })
+  expect(await settleBringing(place)).toBeNull()
+  expect(filesOf(seen(run))).toEqual(BEFORE)
+  expect(seen(run).head).toBe(commit)
+  // It never happened: what is there is nobody's work, and it can be brought in anew.
+  expect(
+    await run.collected({ lastCommit: commit, published: commit, boundary: [['docs/none']] }),
+  ).toMatchObject({
+    commit,
+    outside: [],
+    notes: [],
+  })
+  await brought(request)
+  expect(filesOf(seen(run))).toEqual(MERGED)
+})
+
+it('[W7] is held against nobody after a crash before it was told, and is told of by whoever comes next', async () => {
+  const run = await moved()
+  const tip = conflicting(run)
+  const { request, collected, base, work } = run
+  const { commit: after, conflicts } = await brought({ ...request, conflicts: 'left' })
+  expect(conflicts).toEqual(['src/code.ts'])
+  work.write('src/more.ts', 'more\n')
+  const left = await collected({ lastCommit: request.commit, lastBase: base, boundary: [['src/**']] })
+  expect(left).toMatchObject({ outside: [], notes: [] })
+  // The record has the work, by somebody who was not there to tell of the base.
+  const later = { ...request, commit: left.commit, by: null, conflicts: 'left' } as const
+  const told = { tip, by: ALICE, commit: left.commit, conflicts: ['src/code.ts'] }
+  expect(await bringBase(later)).toEqual(told)
+  expect(left.commit).not.toBe(after)
+
+  work.write('src/code.ts', 'resolved\n')
+  const resolved = await collected({ lastCommit: left.commit, lastBase: base, boundary: [['src/**']] })
+  expect(await bringBase({ ...later, commit: resolved.commit })).toMatchObject({ tip, conflicts: [] })
+  expect(await bringBase({ ...later, commit: resolved.commit, lastBase: tip })).toBeNull()
+})
+
+it('[W7] is forgotten where the store was made anew without it', async () => {
+  const run = await moved()
+  const { ground, place, commit } = run
+  const missing = '1'.repeat(40)
+  const note = { before: commit, after: missing, tip: run.tip, by: ALICE, conflicts: [] }
+  writeFileSync(join(ground.dir, 'bringing.json'), JSON.stringify(note))
+  expect(await settleBringing(place)).toBeNull()
+  expect(filesOf(seen(run))).toEqual(BEFORE)
 })

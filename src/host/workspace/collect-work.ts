@@ -5,6 +5,7 @@
 import type { Boundary } from '../../model/boundary.ts'
 import { setAgentRepository } from './agent-repository.ts'
 import { type Held, holdBoundary } from './boundary.ts'
+import { settleBringing } from './bring-base.ts'
 import { changesBetween, wholePatch } from './changes.ts'
 import { commitTree, moveBranch } from './commit.ts'
 import type { Confined } from './confined.ts'
@@ -23,6 +24,8 @@ export interface WorkRequest {
   readonly branch: string
   /** What the record has: the files are held against it. */
   readonly lastCommit: string
+  /** What was brought in from the base last, as the record has it. */
+  readonly lastBase: string
   readonly boundary: Boundary
   readonly message: string
   /** The run's id. */
@@ -79,13 +82,14 @@ export async function collectWork(request: WorkRequest): Promise<Collected | Pro
 }
 
 async function collected(request: WorkRequest): Promise<Collected> {
-  const { ground, branch, lastCommit, message, run, begun = NOTHING_BEGUN() } = request
+  const { ground, branch, lastCommit, lastBase, message, run, begun = NOTHING_BEGUN() } = request
   let isTooDeep = false
   const confined: Confined = async (command) => {
     const result = await request.confined(command)
     isTooDeep ||= NAMELESS.test(result.stderr)
     return result
   }
+  const brought = await settleBringing({ ground, branch, lastBase, confined })
   // After a crash it may be one further than the record.
   const at = await tipOf(ground, branch)
   begun.handed ??= { ...(await handOver({ ground, branch, stands: at, lastCommit, confined })), stands: at }
@@ -93,7 +97,10 @@ async function collected(request: WorkRequest): Promise<Collected> {
   const { stands } = handed
   await returnFromElsewhere({ ...request, confined, begun }, handed)
   if (handed.tip !== stands || handed.strayed !== null) await indexFrom(ground, handed.tip)
-  const { outside, patch, after, words } = await held({ ...request, confined, begun })
+  // What others wrote is not held against whoever works here.
+  const isOthers = brought !== null && (await isAncestor(ground, lastCommit, brought.after))
+  const from = isOthers ? brought.after : lastCommit
+  const { outside, patch, after, words } = await held({ ...request, lastCommit: from, confined, begun })
   const changes = await changesBetween(ground, handed.tip, after)
   const strange = await strangeRepositories(ground, changes)
   if (strange.length > 0)

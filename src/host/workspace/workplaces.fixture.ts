@@ -14,7 +14,7 @@ export const placesWithoutGit = (ensure?: () => Promise<unknown>): Workplaces =>
   once: (_name, act) => act(),
   collectWork: async () => ({ facts: [], outside: [], words: null, commit: 'c', diffstat: '' }),
   prepare: async () => ({ problem: 'nothing is set up here' }),
-  bringBase: async ({ commit }) => ({ tip: commit, commit, conflicts: [] }),
+  bringBase: async (_, { commit, by }) => (by === null ? null : { tip: commit, by, commit, conflicts: [] }),
   layPrepared: async () => null,
   checkOut: async ({ placed }) => ({
     files: placed.placement.worktree,

@@ -17,7 +17,7 @@ import { createOnce } from '../streams/once.ts'
 import { createIssuePlaces, type IssuePlaces, type IssuePlacesOptions } from '../tracker/issue-places.ts'
 import { renewAgentRepository } from './agent-repository.ts'
 import { bringArtifacts, newSince } from './artifacts.ts'
-import { type BringRequest, type BroughtBase, bringBase, finishBringing } from './bring-base.ts'
+import { type BringRequest, type BroughtBase, bringBase, settleBringing } from './bring-base.ts'
 import { diffstat } from './changes.ts'
 import { type CleanCheckout, makeCleanCheckout } from './clean-checkout.ts'
 import { type BegunWork, type Collected, collectWork, type Judges, NOTHING_BEGUN } from './collect-work.ts'
@@ -55,8 +55,8 @@ export interface Workplaces {
   /** What was left in the run's folder of a checkout: kept, and brought to the worktree. */
   keepFrom(checkout: CleanCheckout, left: LeftAt & Pick<WorkToCollect, 'loaded'>): Promise<readonly Fact[]>
   ignored(loaded: LoadedRun): Promise<readonly string[] | Problem>
-  /** What the branch it came from has now, brought into the run's; see bring-base.ts. */
-  bringBase(loaded: LoadedRun, conflicts: BringRequest['conflicts']): Promise<BroughtBase | Problem>
+  /** What the branch it came from has now, brought into the run's; null: nobody wants it. See bring-base.ts. */
+  bringBase(loaded: LoadedRun, how: Bringing): Promise<BroughtBase | Problem | null>
   /** What the run has changed since its base. */
   changed(loaded: LoadedRun): Promise<string>
   /** Names what a person can see in a worktree: the commit it stands at, and everything in it. */
@@ -65,6 +65,8 @@ export interface Workplaces {
   see(loaded: LoadedRun): Promise<WorktreeSeen | Problem>
   remove(run: Pick<LoadedRun, 'placed'>): Promise<{ readonly removed: true } | Problem>
 }
+
+export type Bringing = Pick<BringRequest, 'commit' | 'by' | 'conflicts'>
 
 export interface WorkToCollect {
   readonly loaded: LoadedRun
@@ -143,6 +145,7 @@ export function createWorkplaces(options: WorkplacesOptions): Workplaces {
         ground,
         branch: loaded.placed.placement.branch,
         lastCommit: loaded.commit,
+        lastBase: loaded.base,
         boundary,
         judges,
         message,
@@ -221,7 +224,11 @@ export function createWorkplaces(options: WorkplacesOptions): Workplaces {
           since: met.has(worktree) ? 'seen' : 'crash',
         })
         if (!('path' in ensured)) return ensured
-        if (!met.has(worktree)) await finishBringing({ ground: groundOf(loaded), branch, confined })
+        try {
+          await settleBringing({ ground: groundOf(loaded), branch, lastBase: loaded.base, confined })
+        } catch (error) {
+          return problemOf(error)
+        }
         met.add(worktree)
         return ensured
       })
@@ -242,12 +249,14 @@ export function createWorkplaces(options: WorkplacesOptions): Workplaces {
     checkOut: (loaded, wanted) => checkOut(loaded, wanted).catch(problemOf),
     keepFrom,
     ignored: (loaded) => alone(loaded, (ground) => ignoredFiles(ground, confined).catch(problemOf)),
-    bringBase: (loaded, conflicts) => {
-      const ground = groundOf(loaded)
-      published.delete(ground.worktree)
-      const request = { ...loaded, ...loaded.placed.placement, ground, conflicts, confined }
-      return inTurn(ground.worktree, () => bringBase(request).catch(problemOf))
-    },
+    bringBase: (loaded, how) =>
+      alone(loaded, async (ground) => {
+        const { branch, base } = loaded.placed.placement
+        const place = { ground, branch, lastBase: loaded.base, confined }
+        const brought = await bringBase({ ...place, ...how, run: loaded.run, base }).catch(problemOf)
+        if (brought !== null) published.delete(ground.worktree)
+        return brought
+      }),
     changed: (loaded) => diffstat(groundOf(loaded), loaded.base, loaded.commit),
     content: (loaded) =>
       alone(loaded, async (ground) => {
