@@ -286,7 +286,7 @@ describe('decisions, asked here and from afar', () => {
     expect(new Set(answered.answered)).toEqual(new Set(ids))
     expect(await waiting).toMatchObject({ answered: expect.stringContaining('Picked: redis') })
     expect(await here.show(ids[0]!)).toMatchObject({ batch: answered.batch, by: { name: 'alice' } })
-    expect(await afar.undo(ids[0]!)).toEqual({ undone: [ids[0]], late: [ids[1]] })
+    expect(await afar.undo(ids[0]!)).toEqual({ undone: [ids[0]], late: [ids[1]], refused: [] })
   })
 })
 
