@@ -166,13 +166,7 @@ export function openHost(options: HostOptions): Host {
     trace: options.trace,
   }
   const sessions = createSessions(edges)
-  const tools = {
-    ...edges,
-    journal,
-    standalones: dutiful.standalones,
-    sessions,
-    others: sessions,
-  }
+  const tools = { ...edges, journal, standalones: dutiful.standalones, sessions, others: sessions }
   const atDoors = { ...tools, runs, standalones, workplaces }
   let loop: Loop | null = null
   const policies = createPolicies({

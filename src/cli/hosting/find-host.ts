@@ -1,5 +1,4 @@
 /** The host that answers at its door. */
-import { exchange } from '../../drivers/http-exchange.ts'
 import { homeAt } from '../../host/machine/home.ts'
 import type { Environment } from '../environment.ts'
 import { type DoorFile, readDoorFile } from './door-file.ts'
@@ -7,6 +6,7 @@ import { type DoorFile, readDoorFile } from './door-file.ts'
 export async function findHost({ home }: Pick<Environment, 'home'>): Promise<DoorFile | null> {
   const door = readDoorFile(homeAt(home).door)
   if (door === null) return null
+  const { exchange } = await import('../../drivers/http-exchange.ts')
   try {
     const { status } = await exchange({
       url: `${door.url}/api/v1/runs?limit=1`,

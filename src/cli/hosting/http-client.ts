@@ -1,11 +1,13 @@
 /** A client of the HTTP door. What a call takes and what it gives comes from the declared routes, by their types alone. */
-
-import { exchange, type HttpOrder, type HttpReply, listen } from '../../drivers/http-exchange.ts'
+import type { HttpOrder, HttpReply } from '../../drivers/http-exchange.ts'
 import type { RejectionBody } from '../../model/api/rejection.ts'
 import { type Call, requestOf } from '../../model/api/request.ts'
 import type { ReplyOf } from '../../model/api/route.ts'
 import type { Api } from '../../model/api/routes.ts'
 import { isRejection, type Rejection } from '../../model/refusal.ts'
+
+/** Loaded by the first request: every command has a client, and few ask at once. */
+const wire = () => import('../../drivers/http-exchange.ts')
 
 /** Nobody can be asked, or not any more. */
 export class ConnectionError extends Error {}
@@ -51,6 +53,7 @@ export function createHttpClient({
     call: Call<A>,
     signal?: AbortSignal,
   ) => {
+    const { exchange } = await wire()
     const { status, data } = await exchange(orderOf(address, call, signal))
       .then(read)
       .catch(() => {
@@ -70,11 +73,16 @@ export function createHttpClient({
   return {
     ask,
     need,
-    take: (address, call) =>
-      exchange(orderOf(address, call)).catch(() => {
+    take: async (address, call) => {
+      const { exchange } = await wire()
+      return exchange(orderOf(address, call)).catch(() => {
         throw lost()
-      }),
-    follow: (address, call, signal) => listen(orderOf(address, call, signal)),
+      })
+    },
+    follow: async function* (address, call, signal) {
+      const { listen } = await wire()
+      yield* listen(orderOf(address, call, signal))
+    },
   }
 }
 

@@ -5,7 +5,6 @@
 import { existsSync } from 'node:fs'
 import type { ProcessRegistry } from '../../drivers/index.ts'
 import type { Journal } from '../../journal/index.ts'
-import type { Boundary } from '../../model/boundary.ts'
 import type { Fact } from '../../model/fact.ts'
 import { commandWorld } from '../confinement/command-world.ts'
 import { groundEnvironment, holdOnGround } from '../confinement/hold.ts'
@@ -20,13 +19,12 @@ import { bringArtifacts, newSince } from './artifacts.ts'
 import { type BringRequest, type BroughtBase, bringBase, settleBringing } from './bring-base.ts'
 import { diffstat } from './changes.ts'
 import { type CleanCheckout, makeCleanCheckout } from './clean-checkout.ts'
-import { type BegunWork, type Collected, collectWork, type Judges, NOTHING_BEGUN } from './collect-work.ts'
 import { createConfined } from './confined.ts'
 import { ensureGround } from './ensure-ground.ts'
 import { problemOf } from './git.ts'
 import { type Ground, groundAt } from './ground.ts'
 import { ignoredFiles } from './ignored.ts'
-import { artifactsIn, keepArtifacts, type LeftAt, leavePatch } from './kept-artifacts.ts'
+import { artifactsIn, keepArtifacts, type LeftAt } from './kept-artifacts.ts'
 import { type Prepared, type PrepareRequest, prepare as prepareFiles } from './prepared.ts'
 import { layIn } from './prepared-files.ts'
 import type { Problem } from './problem.ts'
@@ -34,6 +32,7 @@ import { removeGround } from './remove-ground.ts'
 import { RUN_DIR } from './run-folder.ts'
 import { takeSnapshot } from './staging.ts'
 import { hasStore, tipOf } from './store.ts'
+import { type CollectedWork, takeInWork, type WorkToCollect } from './take-in-work.ts'
 import { seeWorktree, type WorktreeSeen } from './worktree-seen.ts'
 
 export interface Workplaces {
@@ -68,41 +67,12 @@ export interface Workplaces {
 
 export type Bringing = Pick<BringRequest, 'commit' | 'by' | 'conflicts'>
 
-export interface WorkToCollect {
-  readonly loaded: LoadedRun
-  readonly step: string
-  readonly visit: number
-  readonly member: number
-  readonly boundary: Boundary
-  /** Nobody by default. */
-  readonly judges?: Judges | null
-  readonly message: string
-  /** By tries that were broken off; nothing by default. */
-  readonly begun?: BegunCollecting
-}
-
-export interface BegunCollecting {
-  readonly work: BegunWork
-  artifacts?: readonly Fact[]
-  collected?: Collected
-}
-
 interface Wanted {
   readonly prepared: string | null
   readonly command: string
 }
 
 export type Preparing = Pick<PrepareRequest, 'command' | 'needs' | 'run'>
-
-export interface CollectedWork {
-  readonly facts: readonly Fact[]
-  /** What lay outside the boundary and was undone. */
-  readonly outside: readonly string[]
-  /** Why judges had it undone. */
-  readonly words: string | null
-  readonly commit: string
-  readonly diffstat: string
-}
 
 export interface WorkplacesOptions extends Pick<IssuePlacesOptions, 'issueFolderFor'> {
   readonly journal: Journal
@@ -127,49 +97,6 @@ export function createWorkplaces(options: WorkplacesOptions): Workplaces {
     groundAt(processEnvironment.home, placed.placement)
   const alone = <T>(run: Pick<LoadedRun, 'placed'>, act: (ground: Ground) => Promise<T>): Promise<T> =>
     inTurn(run.placed.placement.worktree, () => act(groundOf(run)))
-
-  async function collect(work: WorkToCollect): Promise<CollectedWork | Problem> {
-    const { loaded, step, visit, member, boundary, judges = null, message } = work
-    const { begun = { work: NOTHING_BEGUN() } } = work
-    const ground = groundOf(loaded)
-    const at = clock.now()
-    // Before the files are held to their boundary: artifacts are read by the name they have now.
-    begun.artifacts ??= await keepArtifacts({ journal, clock }, await artifactsIn(ground.worktree), {
-      loaded,
-      step,
-      visit,
-    })
-    const collected =
-      begun.collected ??
-      (await collectWork({
-        ground,
-        branch: loaded.placed.placement.branch,
-        lastCommit: loaded.commit,
-        lastBase: loaded.base,
-        boundary,
-        judges,
-        message,
-        run: loaded.run,
-        confined,
-        published: published.get(ground.worktree) ?? null,
-        begun: begun.work,
-      }))
-    if ('problem' in collected) return collected
-    begun.collected = collected
-    published.set(ground.worktree, collected.published)
-    const { commit, outside, notes, patch: undone } = collected
-    const facts = notes.map((note): Fact => ({ type: 'host.noted', at, text: `${step}: ${note}` }))
-    if (outside.length > 0) {
-      const patch = await journal.keep(new TextEncoder().encode(undone))
-      facts.push({ type: 'boundary.held', at, step, visit, member, files: outside, patch })
-    }
-    const words = collected.words && (await leavePatch({ ground, confined }, collected.words, undone))
-    facts.push(...begun.artifacts)
-    const changed = await diffstat(ground, loaded.base, commit)
-    if (commit !== loaded.commit)
-      facts.push({ type: 'work.committed', at, step, visit, commit, diffstat: changed })
-    return { facts, outside, words, commit, diffstat: changed }
-  }
 
   const prepare = (loaded: LoadedRun, { command, needs, run }: Preparing): Promise<Prepared> => {
     const ground = groundOf(loaded)
@@ -240,7 +167,8 @@ export function createWorkplaces(options: WorkplacesOptions): Workplaces {
         const ground = groundOf(loaded)
         if (hasStore(ground) && existsSync(ground.worktree)) await renew(loaded).catch(problemOf)
       }),
-    collectWork: (work) => inTurn(work.loaded.placed.placement.worktree, () => collect(work)),
+    collectWork: (work) =>
+      alone(work.loaded, (ground) => takeInWork({ journal, clock, confined, published, ground }, work)),
     prepare: (loaded, setup) => prepare(loaded, setup).catch(problemOf),
     layPrepared: (loaded, from) =>
       alone(loaded, (ground) =>
