@@ -2,8 +2,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import type { LoadedRun } from '../../src/host/runs/loaded-run.ts'
+import { bringBase } from '../../src/host/workspace/bring-base.ts'
+import { groundAt } from '../../src/host/workspace/ground.ts'
+import { confined } from '../../src/host/workspace/repository.fixture.ts'
 import { type House, houses } from './host.fixture.ts'
-import { PERSON, type RunInHouse } from './run.fixture.ts'
+import { eventually, PERSON, type RunInHouse } from './run.fixture.ts'
 
 const openHouse = houses()
 const FLOW = `
@@ -112,4 +116,72 @@ it.concurrent('[M8] leaves what both changed to the agent, with git’s marks, b
     .land(run.id, { how: 'squash', into: null, unfinished: false, gates: 'put', message: '' })
   expect(landed).toMatchObject({ state: 'landed' })
   expect(house.repo.read('src/code.ts')).toBe('ours and theirs\n')
+})
+
+const BOB = { kind: 'person', name: 'bob' } as const
+
+it.concurrent('[M8] is told once where two want it at once', async () => {
+  const house = await openHouse({ runbook: FLOW, doors: true, plays: { build: [[ours, READY]] } })
+  const run = await house.start()
+  await run.question()
+  const tip = moved(house, 'other.txt', 'theirs\n')
+  const [one, other] = [PERSON, BOB].map((by) => house.host().course(by).update(run.id))
+  expect([await one, await other]).toMatchObject([{ state: 'merged', commits: 1 }, { state: 'nothing' }])
+  expect(await run.all('base.merged')).toMatchObject([{ base: tip, by: PERSON }])
+})
+
+/** As a host leaves it that was killed when all was done, and before the record had it. */
+async function bringUntold({ home }: House, loaded: LoadedRun): Promise<void> {
+  const { run, placed, commit, base: lastBase } = loaded
+  const { branch, base } = placed.placement
+  const ground = groundAt(home, placed.placement)
+  const place = { ground, branch, lastBase, confined }
+  await bringBase({ ...place, run, commit, base, by: BOB, conflicts: 'left' })
+}
+
+it.concurrent('[W7] what a killed host brought in is told by the next update, which brings in the rest', async () => {
+  const house = await openHouse({
+    runbook: FLOW,
+    doors: true,
+    plays: {
+      build: [
+        [ours, READY],
+        [{ write: { path: 'src/code.ts', text: 'both\n' } }, READY],
+      ],
+    },
+  })
+  const run = await house.start()
+  await run.question()
+  const first = moved(house, 'src/code.ts', 'theirs\n')
+  const loaded = await house.host().runs.load(run.id)
+  await house.restart(() => bringUntold(house, loaded!))
+  const second = moved(house, 'other.txt', 'theirs\n')
+  expect(await house.host().course(PERSON).update(run.id)).toMatchObject({ state: 'merged', commits: 1 })
+  expect(await run.all('base.merged')).toMatchObject([
+    { base: first, by: BOB, conflicts: ['src/code.ts'] },
+    { base: second, by: PERSON },
+  ])
+  await run.answer({ decision: 'again' })
+  await run.until('question.opened', 2)
+  expect(run.prompts()[1]).toMatch(/bob says:\nI brought in what main got since[\s\S]*src\/code\.ts/)
+  expect(await run.all('boundary.held')).toEqual([])
+})
+
+it.concurrent('[W7] what a killed host brought in is told where its agent breaks off', async () => {
+  const house = await openHouse({
+    runbook: FLOW,
+    doors: true,
+    plays: { build: [[ours, waits, { crash: 7 }]] },
+  })
+  const run = await house.start()
+  await run.until('attempt.began')
+  await eventually(() => run.work.read('src/code.ts')).toBe('ours\n')
+  moved(house, 'other.txt', 'theirs\n')
+  const loaded = await house.host().runs.load(run.id)
+  await house.restart(() => bringUntold(house, loaded!))
+  release(run)
+  await run.question()
+  expect(await run.all('base.merged')).toMatchObject([{ by: BOB }])
+  expect(await run.all('boundary.held')).toEqual([])
+  expect(await changed(house, run)).not.toContain('other.txt')
 })

@@ -37,3 +37,28 @@ export async function bringAsked(needs: DutyNeeds, loaded: LoadedRun, commit: st
   const text = `I brought in what ${base} got since you began, and you both changed ${someNames(names, 20)}. Those files have git's conflict marks (<<<<<<<, >>>>>>>) in them: resolve each, keeping what both sides meant, then answer again.`
   return { facts: [{ ...fact, conflicts: names }], commands: [{ type: 'run.say', at, by, text }] }
 }
+
+/** The same where nobody is at work: recorded at once, and said to whoever works there next. */
+export async function bringNow(
+  needs: DutyNeeds,
+  loaded: LoadedRun,
+  also: readonly Fact[] = [],
+): Promise<boolean> {
+  const { facts, commands } = await bringAsked(needs, loaded, commitAfter(loaded, also))
+  if (facts.length === 0) return false
+  const at = needs.clock.now()
+  // After its end there is nobody left to tell.
+  const said = loaded.state.status === 'ended' ? [] : commands
+  await needs.runs.execute(loaded.run, [{ type: 'run.record', at, facts: [...also, ...facts] }, ...said])
+  return true
+}
+
+const commitAfter = ({ commit }: LoadedRun, facts: readonly Fact[]): string =>
+  facts.findLast((fact) => fact.type === 'work.committed')?.commit ?? commit
+
+/** What was brought in before by somebody who did not come to say so. */
+export const tellBrought = (
+  needs: DutyNeeds,
+  loaded: LoadedRun,
+  also: readonly Fact[] = [],
+): Promise<boolean> => bringNow(needs, { ...loaded, updateBy: null }, also)

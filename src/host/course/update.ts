@@ -12,6 +12,7 @@ import { collectLeftovers } from '../duty/leftovers.ts'
 import type { LoadedRun } from '../runs/loaded-run.ts'
 import { noRun } from '../runs/no-run.ts'
 import { shown, someNames } from '../workspace/file-name.ts'
+import { tellBrought } from './bring-asked.ts'
 import { workOf } from './work.ts'
 
 export async function updateRun(
@@ -29,6 +30,7 @@ export async function updateRun(
     return { code: 'gone', problem: `Run ${run} is discarded: its commits are not kept any more.` }
   const place = await needs.workplaces.ensure(found)
   if ('problem' in place) return notUpdated(place.problem)
+  if (isIdle(found) && (await tellBrought(needs, found))) return updateRun(needs, { run, by })
   const work = await workOf(needs.processEnvironment.home, found)
   if (work === null) return notUpdated(`There is no branch ${from} in your repository to bring in.`)
   if (work.behind === 0) return { state: 'nothing', from, commits: 0, commit: found.commit, agents: [] }

@@ -4,7 +4,7 @@
  */
 import { visitNumber } from '../../engine/index.ts'
 import type { Fact } from '../../model/fact.ts'
-import { bringAsked } from '../course/bring-asked.ts'
+import { bringNow, tellBrought } from '../course/bring-asked.ts'
 import type { LoadedRun } from '../runs/loaded-run.ts'
 import { type FaultReport, faulted, type Prompting } from '../session/prompting.ts'
 import type { WorkToCollect } from '../workspace/take-in-work.ts'
@@ -37,20 +37,11 @@ export async function prepareWorkspace(
   // The first member of a panel prepares it for all: after that, somebody is at work there.
   await needs.workplaces.once(`${run}/${step}#${visit}`, async () => {
     if (abandoned !== null) await collectLeftovers(needs, run)
-    await bringBefore(needs, run)
+    const left = await needs.runs.load(run)
+    if (left !== null) await bringNow(needs, left)
     await needs.workplaces.renewRepository(loaded)
   })
   return standing(needs, work)
-}
-
-/** What the base got since, where a person wants it and nobody has begun. */
-async function bringBefore(needs: DutyNeeds, run: string): Promise<void> {
-  const loaded = await needs.runs.load(run)
-  if (loaded === null) return
-  const { facts, commands } = await bringAsked(needs, loaded, loaded.commit)
-  if (facts.length === 0) return
-  const at = needs.clock.now()
-  await needs.runs.execute(run, [{ type: 'run.record', at, facts }, ...commands])
 }
 
 /** Where nobody is at work any more. */
@@ -88,6 +79,7 @@ export async function brokenOff(
   await faulted(needs, work, { ...report, facts })
 }
 
+/** What is still to be recorded of it. */
 async function leftBy(
   needs: DutyNeeds,
   loaded: LoadedRun,
@@ -98,7 +90,7 @@ async function leftBy(
   const signal = new AbortController().signal
   const judges = judgesAt(needs, loaded, { step, visit: who.visit, signal })
   const left = await needs.workplaces.collectWork({ loaded, ...who, judges, message })
-  if (!('problem' in left)) return left.facts
+  if (!('problem' in left)) return (await tellBrought(needs, loaded, left.facts)) ? [] : left.facts
   const text = `What ${step} left could not be taken in: ${left.problem}`
   return [{ type: 'host.noted', at: needs.clock.now(), text }]
 }

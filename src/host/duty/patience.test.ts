@@ -18,21 +18,23 @@ const settled = () => new Promise((resolve) => setImmediate(resolve))
 function openPlaces(dir = temporaryFolder()) {
   const clock = createManualClock(1_000)
   const said: string[] = []
+  const closing = new AbortController()
   const storage = createStorage({
     clock,
-    closing: new AbortController().signal,
+    closing: closing.signal,
     whyGone: () => null,
     say: (sentence) => said.push(sentence),
     onGone: () => undefined,
   })
   const home = homeAt(dir)
+  const patiently: typeof storage.patiently = (act) => storage.patiently(act)
   const loaded = { placed: { placement: { repo: dir, worktree: dir } } } as LoadedRun
   let tries = 0
   /** Answers of git's to one try after another; the last to all further ones. */
   const patient = (...answers: (() => Promise<readonly string[] | Problem>)[]) => {
     const ignored = () => answers[Math.min(tries++, answers.length - 1)]!()
     const places = { ...placesWithoutGit(), ignored }
-    return patientWorkplaces(places, (act) => storage.patiently(act), home).ignored(loaded)
+    return patientWorkplaces(places, { patiently, home, closing: closing.signal }).ignored(loaded)
   }
   const wait = async (ms: number) => {
     for (let at = 0; at < ms; at += 100) {
@@ -41,7 +43,8 @@ function openPlaces(dir = temporaryFolder()) {
     }
   }
   const needs = { storage, processEnvironment: { home } }
-  return { patient, wait, said, needs, loaded, tries: () => tries }
+  const hands = { patiently, home, closing: closing.signal }
+  return { patient, wait, said, needs, hands, loaded, closing, tries: () => tries }
 }
 
 const done = async () => ['x.log']
@@ -81,6 +84,24 @@ describe('what git could not do', () => {
     expect(orNoRoom(needs, loaded, 'It ended in the middle of its turn.')).toBeNull()
   })
 
+  it('[K9] is not believed by a host that goes: it was not patient to the end', async () => {
+    const { patient, wait, closing } = openPlaces()
+    const waited = patient(said(FULL))
+    const refused = expect(waited).rejects.toThrow(FULL)
+    await wait(200)
+    closing.abort()
+    await wait(5_000)
+    await refused
+  })
+
+  it('[K9] is believed as often after the disk was full for long', async () => {
+    const { patient, wait } = openPlaces()
+    const full = async () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' }))
+    const waited = patient(...Array.from({ length: 20 }, () => full), said(FULL), said(FULL), done)
+    await wait(120_000)
+    expect(await waited).toEqual(['x.log'])
+  })
+
   it.skipIf(whyNoSmallDisk !== null)(
     '[K9] is believed of a disk as long as there is little room on it',
     async () => {
@@ -100,7 +121,7 @@ describe('what git could not do', () => {
 })
 
 it('[K9] what one try of taking in work has found is there for the next', async () => {
-  const { needs, loaded } = openPlaces()
+  const { hands, loaded } = openPlaces()
   const places = placesWithoutGit()
   const found: (readonly Fact[] | undefined)[] = []
   const collectWork: Workplaces['collectWork'] = async (work) => {
@@ -108,21 +129,19 @@ it('[K9] what one try of taking in work has found is there for the next', async 
     if (work.begun !== undefined) work.begun.artifacts = []
     return found.length === 1 ? UNKNOWN : places.collectWork(work)
   }
-  const { home } = needs.processEnvironment
-  const patient = patientWorkplaces({ ...places, collectWork }, (act) => needs.storage.patiently(act), home)
+  const patient = patientWorkplaces({ ...places, collectWork }, hands)
   const work = { loaded, step: 'build', visit: 1, member: 0, boundary: null, message: '' }
   expect(await patient.collectWork(work)).toMatchObject({ commit: 'c' })
   expect(found).toEqual([undefined, []])
 })
 
 it('[K9] the base is brought in once more before the run is told that it could not be', async () => {
-  const { needs, loaded } = openPlaces()
+  const { hands, loaded } = openPlaces()
   const places = placesWithoutGit()
   let tries = 0
   const bringBase: Workplaces['bringBase'] = (...asked) =>
     ++tries === 1 ? Promise.resolve(UNKNOWN) : places.bringBase(...asked)
-  const { home } = needs.processEnvironment
-  const patient = patientWorkplaces({ ...places, bringBase }, (act) => needs.storage.patiently(act), home)
+  const patient = patientWorkplaces({ ...places, bringBase }, hands)
   const how = { commit: 'c', by: { kind: 'signalbox' }, conflicts: 'left' } as const
   expect(await patient.bringBase(loaded, how)).toMatchObject({ commit: 'c' })
 })

@@ -35,17 +35,30 @@ export const patientJournal = (journal: Journal, patiently: Patiently): Journal 
   keep: (bytes) => patiently(() => journal.keep(bytes)),
 })
 
+interface PatienceNeeds {
+  readonly patiently: Patiently
+  readonly home: Home
+  /** A host that goes was not patient to the end. */
+  readonly closing: AbortSignal
+}
+
 /**
  * Everything about a worktree can be done again after it was broken off anywhere, so it can be after this as well. What went
  * wrong where there is no room went wrong for that, whatever was said about it.
  */
-export function patientWorkplaces(workplaces: Workplaces, patiently: Patiently, home: Home): Workplaces {
+export function patientWorkplaces(
+  workplaces: Workplaces,
+  { patiently, home, closing }: PatienceNeeds,
+): Workplaces {
   const withRoom = <T>({ placed }: LoadedRun, act: () => Promise<T>): Promise<T> => {
     const dirs = [home.dir, placed.placement.repo]
     return patiently(() => twice(() => unlessForRoom(act, dirs)))
   }
   const orProblem = <T>(loaded: LoadedRun, act: () => Promise<T | Problem>): Promise<T | Problem> =>
-    withRoom(loaded, act).catch(believedToTheEnd)
+    withRoom(loaded, act).catch((error: unknown) => {
+      if (isBelieved(error) && !closing.aborted) return { problem: error.message }
+      throw error
+    })
   return {
     ...workplaces,
     ensure: (loaded) => orProblem(loaded, () => workplaces.ensure(loaded)),
@@ -93,10 +106,8 @@ const isProblem = (result: unknown): boolean =>
   typeof result === 'object' && result !== null && 'problem' in result
 
 /** What only a program's words say, again and again, is whatever it is: the run is told. */
-function believedToTheEnd(error: unknown): Problem {
-  if (error instanceof StorageFailure && error.isHearsay) return { problem: error.message }
-  throw error
-}
+const isBelieved = (error: unknown): error is StorageFailure =>
+  error instanceof StorageFailure && error.isHearsay && !error.isLikely
 
 /** Resolves when there is room for something new to begin. */
 export const untilRoom = (

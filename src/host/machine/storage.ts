@@ -86,6 +86,7 @@ export function createStorage({ clock, closing, whyGone, say, onGone }: StorageO
     async patiently(act, mostMs = Number.POSITIVE_INFINITY) {
       const until = clock.now() + mostMs
       let isLetDown = false
+      let hearsay = 0
       const through = (): void => {
         if (isLetDown) stillTrying--
         isLetDown = false
@@ -107,9 +108,9 @@ export function createStorage({ clock, closing, whyGone, say, onGone }: StorageO
             suffer(failure)
             if (!isLetDown) stillTrying++
             isLetDown = true
-          }
+          } else hearsay++
           const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (tries - 1), LONGEST_PAUSE_MS)
-          const isHopeless = failure.code === 'home-gone' || (!isTold(failure) && tries >= MOST_HEARSAY)
+          const isHopeless = failure.code === 'home-gone' || hearsay >= MOST_HEARSAY
           if (isHopeless || isLast || clock.now() + pauseMs > until) {
             through()
             throw failure

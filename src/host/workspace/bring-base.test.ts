@@ -1,8 +1,9 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { type BringRequest, bringBase, settleBringing } from './bring-base.ts'
 import { moveBranch } from './commit.ts'
+import { ensureGround } from './ensure-ground.ts'
 import { openFailingGit } from './failing-git.fixture.ts'
 import { BRANCH, createRun, confined as unfailing } from './repository.fixture.ts'
 import { tipOf } from './store.ts'
@@ -23,7 +24,7 @@ async function moved(confined = unfailing) {
   const place = { ground, branch: BRANCH, lastBase: run.base, confined }
   const tip = run.repo.git('rev-parse', 'main')
   const request = { ...place, run: 'r1', commit, base: 'main', by: ALICE, conflicts: 'refused' } as const
-  return { ...run, commit, tip, place, request }
+  return { ...run, groundRequest: run.request, commit, tip, place, request }
 }
 
 type Moved = Awaited<ReturnType<typeof moved>>
@@ -90,7 +91,7 @@ it('[K9] comes out the same though one git after another fails, and is in betwee
     if (done === null) {
       // Whoever looks next finds one or the other, and what is said of it fits.
       git.failAt(0, 'at once')
-      const isIn = (await settleBringing(run.place)) !== null
+      const isIn = (await settleBringing(run.place, 'nobody')) !== null
       expect(filesOf(seen(run))).toEqual(isIn ? MERGED : BEFORE)
       expect((seen(run).head === commit) !== isIn).toBe(true)
       continue
@@ -110,7 +111,7 @@ it('[W7] is put back after a crash before the branch had moved', async () => {
   const { request, ground, place, commit } = run
   const { commit: after } = await brought(request)
   await moveBranch(ground, BRANCH, { from: after, to: commit })
-  expect(await settleBringing(place)).toBeNull()
+  expect(await settleBringing(place, 'nobody')).toBeNull()
   expect(filesOf(seen(run))).toEqual(BEFORE)
   expect(seen(run).head).toBe(commit)
   // It never happened: what is there is nobody's work, and it can be brought in anew.
@@ -140,18 +141,54 @@ it('[W7] is held against nobody after a crash before it was told, and is told of
   expect(await bringBase(later)).toEqual(told)
   expect(left.commit).not.toBe(after)
 
-  work.write('src/code.ts', 'resolved\n')
-  const resolved = await collected({ lastCommit: left.commit, lastBase: base, boundary: [['src/**']] })
-  expect(await bringBase({ ...later, commit: resolved.commit })).toMatchObject({ tip, conflicts: [] })
-  expect(await bringBase({ ...later, commit: resolved.commit, lastBase: tip })).toBeNull()
+  expect(await bringBase({ ...later, lastBase: tip })).toBeNull()
 })
 
-it('[W7] is forgotten where the store was made anew without it', async () => {
+it('[W7] is put back but for what somebody has written there since', async () => {
   const run = await moved()
-  const { ground, place, commit } = run
-  const missing = '1'.repeat(40)
-  const note = { before: commit, after: missing, tip: run.tip, by: ALICE, conflicts: [] }
-  writeFileSync(join(ground.dir, 'bringing.json'), JSON.stringify(note))
-  expect(await settleBringing(place)).toBeNull()
+  const { request, ground, place, commit, work } = run
+  const { commit: after } = await brought(request)
+  await moveBranch(ground, BRANCH, { from: after, to: commit })
+  work.write('docs/guide.md', 'written since\n')
+  expect(await settleBringing(place, 'perhaps')).toBeNull()
+  expect([work.read('docs/guide.md'), work.has('a.txt'), work.has('new')]).toEqual([
+    'written since\n',
+    true,
+    false,
+  ])
+})
+
+it('[M8] is refused where it would overwrite what is in no commit', async () => {
+  const run = await moved()
+  run.work.write('docs/guide.md', 'written by hand\n')
+  await expect(bringBase(run.request)).rejects.toThrow(/main changed docs\/guide\.md, and so did somebody/)
+  expect(run.work.read('docs/guide.md')).toBe('written by hand\n')
+  expect(await tipOf(run.ground, BRANCH)).toBe(run.commit)
+})
+
+it('[W7] does nothing where nothing was laid, though it could not be', async () => {
+  const run = await moved()
+  const { request, ground, place } = run
+  let asked = 0
+  const unable: typeof unfailing = async (command) => {
+    if (command.argv[0] === 'sh' && command.argv[2]?.includes('checkout-index') === false)
+      return unfailing(command)
+    asked++
+    return { ...(await unfailing({ ...command, argv: ['false'], input: Buffer.alloc(0) })) }
+  }
+  await expect(bringBase({ ...request, confined: unable })).rejects.toThrow('could not be put back')
+  expect(asked).toBe(1)
+  expect(existsSync(join(ground.dir, 'bringing.json'))).toBe(false)
+  expect(await settleBringing(place, 'nobody')).toBeNull()
   expect(filesOf(seen(run))).toEqual(BEFORE)
+})
+
+it('[W7] is forgotten where the store is made anew without it', async () => {
+  const run = await moved()
+  const { request, ground, place, commit } = run
+  await brought(request)
+  rmSync(ground.store, { recursive: true })
+  expect(await ensureGround({ ...run.groundRequest, lastCommit: commit })).toMatchObject({ path: run.path })
+  expect(await settleBringing(place, 'nobody')).toBeNull()
+  expect(existsSync(join(ground.dir, 'bringing.json'))).toBe(false)
 })

@@ -8,20 +8,21 @@
  */
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import type { Actor } from '../../model/answer.ts'
 import { setAgentRepository } from './agent-repository.ts'
-import { changesBetween } from './changes.ts'
+import { changesBetween, type FileChange } from './changes.ts'
 import { commitTree, moveBranch } from './commit.ts'
 import type { Confined } from './confined.ts'
 import { isMissing } from './file-error.ts'
-import { someNames } from './file-name.ts'
+import { shown, someNames } from './file-name.ts'
 import { GitFailure } from './git.ts'
 import type { Ground } from './ground.ts'
 import { mergeTrees } from './merge.ts'
 import { publishBranch, userTip } from './publish.ts'
 import { restore } from './restore.ts'
-import { indexFrom } from './staging.ts'
-import { hasCommit, isAncestor, tipOf } from './store.ts'
+import { indexFrom, takeSnapshot } from './staging.ts'
+import { isAncestor, tipOf } from './store.ts'
 
 export interface BringRequest extends BringingPlace {
   readonly run: string
@@ -55,8 +56,8 @@ interface Brought {
 }
 
 export async function bringBase(request: BringRequest): Promise<BroughtBase | null> {
-  const { ground, branch, run, commit, base, by, confined } = request
-  const untold = await settleBringing(request)
+  const { ground, branch, run, commit, base, by } = request
+  const untold = await settleBringing(request, 'nobody')
   if (untold !== null) return broughtBefore(request, untold)
   if (by === null) return null
   const tip = await userTip({ ground, branch: base })
@@ -64,20 +65,36 @@ export async function bringBase(request: BringRequest): Promise<BroughtBase | nu
   if (await isAncestor(ground, tip, commit)) return { tip, by, commit, conflicts: [] }
   const { tree, conflicts } = await mergeTrees(ground, commit, tip)
   if (conflicts.length > 0 && request.conflicts === 'refused') return { tip, refused: conflicts }
+  const changes = await changesBetween(ground, tree, commit)
+  await refuseUncommitted(request, changes)
   const left = conflicts.length === 0 ? '' : ` (to be resolved: ${someNames(conflicts)})`
   const message = `Merge ${base}${left}`
   const merged = await commitTree({ ground, tree, parents: [commit, tip], message, run })
   await note(ground, { before: commit, after: merged, tip, by, conflicts })
   try {
-    await lay({ ground, branch, confined }, { from: commit, to: merged })
+    await lay(request, { commit: merged, changes })
     await moveBranch(ground, branch, { from: commit, to: merged })
   } catch (error) {
     // What cannot be put back now is put back before anybody works there.
-    await settleBringing(request).catch(() => undefined)
+    await settleBringing(request, 'nobody').catch(() => undefined)
     throw error
   }
   await publishBranch({ ground, branch })
   return { tip, by, commit: merged, conflicts }
+}
+
+/** Work that could not be committed must not be lost. */
+async function refuseUncommitted(
+  { ground, commit, base, confined }: BringRequest,
+  changes: readonly FileChange[],
+): Promise<void> {
+  const there = await takeSnapshot(ground, confined)
+  const own = new Set((await changesBetween(ground, commit, there)).map(({ name }) => name))
+  const both = changes.map(({ name }) => name).filter((name) => own.has(name))
+  if (both.length > 0)
+    throw new GitFailure(
+      `${base} changed ${someNames(both.map(shown))}, and so did somebody in the run's files, in no commit yet.`,
+    )
 }
 
 /** By somebody who did not come to say so. */
@@ -85,20 +102,18 @@ async function broughtBefore(
   { ground, branch, commit }: BringRequest,
   { after, tip, by, conflicts }: Bringing,
 ): Promise<BroughtBase> {
-  const now = (await isAncestor(ground, after, commit)) ? commit : after
-  const since = new Set((await changesBetween(ground, after, now)).map(({ name }) => name))
   await publishBranch({ ground, branch })
-  return { tip, by, commit: now, conflicts: conflicts.filter((name) => !since.has(name)) }
+  return { tip, by, commit: (await isAncestor(ground, after, commit)) ? commit : after, conflicts }
 }
 
-/** The files that differ between two commits, as the other one has them. Again is harmless. */
+/** These files as a commit has them, which then is where everybody stands. Again is harmless. */
 async function lay(
   { ground, branch, confined }: Omit<BringingPlace, 'lastBase'>,
-  { from, to }: { readonly from: string; readonly to: string },
+  { commit, changes }: { readonly commit: string; readonly changes: readonly FileChange[] },
 ): Promise<void> {
-  await restore({ ground, tree: to, changes: await changesBetween(ground, to, from), confined })
-  await indexFrom(ground, to)
-  await setAgentRepository({ ground, branch, commit: to }, confined)
+  await restore({ ground, tree: commit, changes, confined })
+  await indexFrom(ground, commit)
+  await setAgentRepository({ ground, branch, commit }, confined)
 }
 
 export interface Bringing {
@@ -109,23 +124,37 @@ export interface Bringing {
   readonly conflicts: readonly string[]
 }
 
-/** What was brought in and is not in the record, null where there is no such thing. What is half done is put back. */
-export async function settleBringing(place: BringingPlace): Promise<Bringing | null> {
-  const { ground, branch, lastBase } = place
+/**
+ * What was brought in and is not in the record, null where there is no such thing. What is half done is put back: all of it,
+ * or, where somebody may have worked there since, what is still as it was laid.
+ */
+export async function settleBringing(
+  place: BringingPlace,
+  worked: 'nobody' | 'perhaps',
+): Promise<Bringing | null> {
+  const { ground, branch, lastBase, confined } = place
   const bringing = await noted(ground)
   if (bringing === null) return null
   const { before, after, tip } = bringing
-  // A store that was made anew has only what was told.
-  const isToBeTold = (await hasCommit(ground, after)) && !(await isAncestor(ground, tip, lastBase))
-  if (isToBeTold) {
-    if (await isAncestor(ground, after, await tipOf(ground, branch))) return bringing
-    await lay(place, { from: after, to: before })
+  if (!(await isAncestor(ground, tip, lastBase))) {
+    // Nothing else moves it from there while there is a note.
+    if ((await tipOf(ground, branch)) !== before) return bringing
+    const laid = new Map((await changesBetween(ground, before, after)).map((each) => [each.name, each.after]))
+    const there = await changesBetween(ground, before, await takeSnapshot(ground, confined))
+    const isLaid = (change: FileChange): boolean =>
+      worked === 'nobody' || isDeepStrictEqual(change.after, laid.get(change.name))
+    await lay(place, {
+      commit: before,
+      changes: there.filter((change) => laid.has(change.name) && isLaid(change)),
+    })
   }
-  await rm(noteOf(ground), { force: true })
+  await forgetBringing(ground)
   return null
 }
 
 const noteOf = ({ dir }: Ground): string => join(dir, 'bringing.json')
+
+export const forgetBringing = (ground: Ground): Promise<void> => rm(noteOf(ground), { force: true })
 
 /** Whole or not at all: what a disk had no room for must not be read. */
 async function note(ground: Ground, bringing: Bringing): Promise<void> {

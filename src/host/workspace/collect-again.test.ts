@@ -1,9 +1,13 @@
 /** Work that is taken in by more than one try: what is told of it is what one try would have told. */
 import { expect, it } from 'vitest'
+import { createMemoryJournal } from '../../journal/index.ts'
+import { createManualClock } from '../machine/clock.fixture.ts'
+import type { LoadedRun } from '../runs/loaded-run.ts'
 import { type Collected, type Judges, NOTHING_BEGUN } from './collect-work.ts'
 import { openFailingGit } from './failing-git.fixture.ts'
 import type { Problem } from './problem.ts'
-import { createRun } from './repository.fixture.ts'
+import { BRANCH, createRun } from './repository.fixture.ts'
+import { takeInWork } from './take-in-work.ts'
 
 const WRITING = 'read-tree|update-index|write-tree|commit-tree|update-ref|checkout-index'
 
@@ -118,4 +122,37 @@ it('[W4] a host that was killed with an agent’s commits half taken in accuses 
   run.work.git('update-ref', 'HEAD', made)
   expect(await run.collected()).toMatchObject({ notes: [] })
   expect(run.work.git('status', '--porcelain')).toBe('')
+})
+
+it('[K9] what another member of a panel commits between two tries stays, and is not told as if it were not there', async () => {
+  const git = openFailingGit('update-ref')
+  const run = await createRun()
+  const { ground, base, work } = run
+  const needs = {
+    journal: createMemoryJournal(),
+    clock: createManualClock(1_000),
+    ground,
+    published: new Map(),
+  }
+  const placed = { placement: { branch: BRANCH } }
+  const loaded = { run: 'r1', placed, commit: base, base } as unknown as LoadedRun
+  const begun = { work: NOTHING_BEGUN() }
+  const order = { loaded, step: 'talk', visit: 1, member: 0, boundary: null, message: 'one', begun }
+  work.write('src/one.ts', 'one\n')
+  git.failAt(1, 'at once')
+  const taken = await takeInWork({ ...needs, confined: git.confined }, order)
+  expect(taken).toHaveProperty('problem')
+  work.write('src/two.ts', 'two\n')
+  await run.collected({ message: 'two' })
+  work.write('src/three.ts', 'three\n')
+
+  const again = await takeInWork({ ...needs, confined: git.confined }, order)
+  if ('problem' in again) throw new Error(again.problem)
+  expect(run.repo.git('ls-tree', '--name-only', again.commit, 'src/').split('\n')).toEqual([
+    'src/code.ts',
+    'src/one.ts',
+    'src/three.ts',
+    'src/two.ts',
+  ])
+  expect(again.commit).toBe(run.repo.git('rev-parse', BRANCH))
 })

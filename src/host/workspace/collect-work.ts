@@ -89,7 +89,7 @@ async function collected(request: WorkRequest): Promise<Collected> {
     isTooDeep ||= NAMELESS.test(result.stderr)
     return result
   }
-  const brought = await settleBringing({ ground, branch, lastBase, confined })
+  const brought = await settleBringing({ ground, branch, lastBase, confined }, 'perhaps')
   // After a crash it may be one further than the record.
   const at = await tipOf(ground, branch)
   begun.handed ??= { ...(await handOver({ ground, branch, stands: at, lastCommit, confined })), stands: at }

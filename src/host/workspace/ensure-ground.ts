@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs'
 import { lstat, mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { clearAgentLocks, makeAgentRepository, nameRepository } from './agent-repository.ts'
+import { forgetBringing } from './bring-base.ts'
 import { bringFiles, keepBrought } from './brought.ts'
 import { clearCheckouts } from './clean-checkout.ts'
 import { isMissing } from './file-error.ts'
@@ -67,8 +68,10 @@ async function made(request: GroundRequest): Promise<Problem | null> {
   if (unmarked !== null) return { problem: unmarked }
   await keepBrought(ground, request.brings)
   const user = await readUserSettings(ground)
-  if (!existsSync(ready(ground)) || !hasStore(ground)) await makeStore({ ground, branch, commit, user })
-  else await borrowAgain(ground)
+  if (!existsSync(ready(ground)) || !hasStore(ground)) {
+    await makeStore({ ground, branch, commit, user })
+    await forgetBringing(ground)
+  } else await borrowAgain(ground)
   await clearStoreLocks(ground, branch)
   await clearCheckouts(ground)
   const problem = await ensureFiles(request)

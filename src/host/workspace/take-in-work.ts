@@ -10,6 +10,7 @@ import type { Confined } from './confined.ts'
 import type { Ground } from './ground.ts'
 import { artifactsIn, keepArtifacts, leavePatch } from './kept-artifacts.ts'
 import type { Problem } from './problem.ts'
+import { tipOf } from './store.ts'
 
 export interface WorkToCollect {
   readonly loaded: LoadedRun
@@ -25,7 +26,7 @@ export interface WorkToCollect {
 }
 
 export interface BegunCollecting {
-  readonly work: BegunWork
+  work: BegunWork
   artifacts?: readonly Fact[]
   collected?: Collected
 }
@@ -56,6 +57,10 @@ export async function takeInWork(
   const { loaded, step, visit, member, boundary, judges = null, message } = work
   const { begun = { work: NOTHING_BEGUN() } } = work
   const at = clock.now()
+  if (await isOvertaken(ground, loaded, begun)) {
+    begun.work = NOTHING_BEGUN()
+    delete begun.collected
+  }
   // Before the files are held to their boundary: artifacts are read by the name they have now.
   begun.artifacts ??= await keepArtifacts({ journal, clock }, await artifactsIn(ground.worktree), {
     loaded,
@@ -92,4 +97,15 @@ export async function takeInWork(
   if (commit !== loaded.commit)
     facts.push({ type: 'work.committed', at, step, visit, commit, diffstat: changed })
   return { facts, outside, words, commit, diffstat: changed }
+}
+
+/** Somebody else of a panel has committed in the meantime: what was found before that is not what is there now. */
+async function isOvertaken(
+  ground: Ground,
+  { placed }: LoadedRun,
+  { work: { handed, commit } }: BegunCollecting,
+): Promise<boolean> {
+  if (handed === undefined) return false
+  const tip = await tipOf(ground, placed.placement.branch)
+  return tip !== handed.stands && tip !== commit
 }

@@ -152,7 +152,8 @@ export function createWorkplaces(options: WorkplacesOptions): Workplaces {
         })
         if (!('path' in ensured)) return ensured
         try {
-          await settleBringing({ ground: groundOf(loaded), branch, lastBase: loaded.base, confined })
+          const place = { ground: groundOf(loaded), branch, lastBase: loaded.base, confined }
+          await settleBringing(place, met.has(worktree) ? 'perhaps' : 'nobody')
         } catch (error) {
           return problemOf(error)
         }
