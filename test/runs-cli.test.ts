@@ -333,6 +333,8 @@ describe('a first look', () => {
     const deep: unknown = JSON.parse(`${'['.repeat(300)}${']'.repeat(300)}`)
     await expect(call('read_run', { run, deep })).rejects.toThrow('nested deeper than 200 levels')
     await expect(call('read_run', { run: 'x'.repeat(5 * 1024 * 1024) })).rejects.toThrow('longer than 4 MiB')
+    // Characters count, however many bytes they take: then it is heard.
+    expect(await call('list_runs', { all: true, why: '漢'.repeat(4_000_000) })).toHaveProperty('text')
     // The host leaves; the next call is answered all the same.
     await project.run('down')
     expect(JSON.parse((await call('list_runs', { all: true })).text)).toMatchObject([{ run }])

@@ -2,7 +2,7 @@
 import { Transform } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
-import { createMessageLines } from '../model/message-lines.ts'
+import { createMessageLines, LONGEST_MESSAGE } from '../model/message-lines.ts'
 import { createOutsideServer, type OutsideOptions } from './outside.ts'
 
 export interface StdioOptions extends OutsideOptions {
@@ -11,7 +11,9 @@ export interface StdioOptions extends OutsideOptions {
 
 export async function serveAgentsOutside({ signal, ...options }: StdioOptions): Promise<void> {
   const fitting = whatFits()
-  const transport = new StdioServerTransport(process.stdin.pipe(fitting), process.stdout)
+  // The library counts bytes, and of a character there may be three.
+  const room = { maxBufferSize: 4 * LONGEST_MESSAGE }
+  const transport = new StdioServerTransport(process.stdin.pipe(fitting), process.stdout, room)
   const handle = serveStdio(() => createOutsideServer(options), { transport })
   await new Promise<void>((resolve) => {
     signal.addEventListener('abort', () => resolve(), { once: true })

@@ -119,6 +119,16 @@ it.concurrent('[A21] when the day is over it has been followed, and one that lie
   await eventually(async () => (await decision(other.house, open)).status).toBe('withdrawn')
 })
 
+it.concurrent('[A21] who takes that back when more is allowed by then is asked nothing', async () => {
+  const { house, run, dayLimits } = await usedUp()
+  const id = await answer(house, 'wait')
+  dayLimits.costUsd = 100
+  await house.restart()
+  expect(await run.end()).toBe('done')
+  await house.host().decisions(PERSON).undo(id)
+  await eventually(async () => (await decision(house, id)).status).toBe('withdrawn')
+})
+
 it.concurrent('[A21] or are ended, if a person says so', async () => {
   const { house, run } = await usedUp()
   await answer(house, 'stop')

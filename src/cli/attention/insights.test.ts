@@ -26,6 +26,21 @@ describe('insights', () => {
     expect(here.out()).toMatch(/^Finished runs: 1$/m)
   })
 
+  it('[J13] leave out what was proved of a program that lacks words which were erased', async () => {
+    const here = open()
+    await here.run('r1')
+    const { operations } = here
+    const kept = operations.kept.bind(operations)
+    operations.kept = async (digest) => {
+      const bytes = await kept(digest)
+      return (
+        bytes && new TextEncoder().encode(new TextDecoder().decode(bytes).replaceAll('"steps"', '"[erased]"'))
+      )
+    }
+    expect(await here.see()).toBe(EXIT.ok)
+    expect(here.out()).toMatch(/^Finished runs: 1$/m)
+  })
+
   it('are a page', async () => {
     const here = open()
     await here.answered('redis', { daysAgo: 80 })

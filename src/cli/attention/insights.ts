@@ -7,7 +7,7 @@ import {
 } from '../../attention/calibration.ts'
 import { type Insights, insightsOf, type Spread } from '../../attention/insights.ts'
 import type { Operations } from '../../host/operations.ts'
-import { keptProgram } from '../../host/runs/kept-program.ts'
+import { keptProgram, usableProgram } from '../../host/runs/kept-program.ts'
 import type { RunRow } from '../../host/runs/projection.ts'
 import { formatDuration } from '../../model/duration.ts'
 import { elapsed } from '../../model/elapsed.ts'
@@ -57,9 +57,12 @@ async function boundsOf(
   const bounds = new Map<string, number>()
   const problems: string[] = []
   for (const digest of programs) {
-    const program = await orAltered(() => keptProgram({ fetch: (bytes) => operations.kept(bytes) }, digest))
-    if ('problem' in program) problems.push(program.problem)
-    else bounds.set(digest, certify(program).worst.questions)
+    const proved = await orAltered(async () => {
+      const program = await keptProgram({ fetch: (bytes) => operations.kept(bytes) }, digest)
+      return usableProgram(digest, () => certify(program))
+    })
+    if ('problem' in proved) problems.push(proved.problem)
+    else bounds.set(digest, proved.worst.questions)
   }
   return { bounds, problems }
 }

@@ -56,6 +56,8 @@ async function up(options: UpOptions, setting: CommandSetting): Promise<number> 
       EXIT.failed,
     )
   sayWhere(hosting, setting)
+  // Now, and not with the first run: by then another version may have been put in its place.
+  void import('../runbooks/sources.ts').catch(() => {})
   if (traceDir !== null)
     terminal.write(
       terminal.paint('dim', `What agents and Signalbox say to each other is kept in ${traceDir}.`),

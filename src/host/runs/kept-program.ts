@@ -7,8 +7,13 @@ export async function keptProgram(journal: Pick<Journal, 'fetch'>, digest: strin
     throw error instanceof KeptBytesError ? new KeptBytesError(digest, changedSentence(digest)) : error
   })
   if (bytes === null) throw new KeptBytesError(digest, goneSentence(digest))
+  return usableProgram(digest, () => JSON.parse(new TextDecoder().decode(bytes)) as Program)
+}
+
+/** What is made of one that passed every check when it was kept: where it cannot be any more, words that it needs were erased. */
+export function usableProgram<T>(digest: string, make: () => T): T {
   try {
-    return JSON.parse(new TextDecoder().decode(bytes)) as Program
+    return make()
   } catch {
     throw new KeptBytesError(digest, erasedSentence(digest))
   }

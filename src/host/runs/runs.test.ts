@@ -277,7 +277,7 @@ describe('a run in the journal', () => {
     const { journal, begin } = keepRuns(FLOW)
     await begin('r1')
     const [row] = (await allRows(journal)).filter(({ model }) => model === RUNS)
-    const { enteredAt: _entered, ...old } = row!.data as Record<string, unknown>
+    const { waitsForDay: _waits, ...old } = row!.data as Record<string, unknown>
     const nothing = { expected: 0, events: [], tickets: [], retire: [], settle: null }
     await journal.append({ ...nothing, stream: 'older', rows: [{ ...row!, data: old }] })
     const changed = {

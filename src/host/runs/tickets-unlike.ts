@@ -89,7 +89,7 @@ async function unlikeIn(reader: Reads, stream: string, now: number): Promise<Tic
     const wantedBy = new Map(wanted.map((ticket) => [ticket.id, ticket]))
     const isRight = ({ id, kind, dueAt, data }: Ticket): boolean => {
       const ticket = wantedBy.get(id)
-      const isReadable = !Object.hasOwn(data as object, 'unreadable')
+      const isReadable = data !== null && !Object.hasOwn(data as object, 'unreadable')
       return ticket?.kind === kind && isReadable && dueAt <= Math.max(ticket.dueAt, now) + LONG_MS
     }
     const right = new Set(held.filter(isRight).map(({ id }) => id))

@@ -156,7 +156,7 @@ export function createDayLimit(needs: DayLimitNeeds): DayLimit {
   const unfollow = journal.follow((events) => {
     for (const event of events)
       if (isAnswer(event)) void inTurn(() => follow(standaloneOf(event.stream)))
-      else if (isClosing(event)) void inTurn(settle)
+      else if (isClosing(event) || isUndone(event)) void inTurn(settle)
       // Parked at the very moment at which somebody allowed more.
       else if (isParkedForDay(event)) void inTurn(reopen)
   })
@@ -179,8 +179,8 @@ export function createDayLimit(needs: DayLimitNeeds): DayLimit {
     },
     close: async () => {
       unfollow()
-      for (const callOff of calledOff.values()) callOff()
       await last
+      for (const callOff of calledOff.values()) callOff()
     },
   }
 }
@@ -190,6 +190,8 @@ const isOpenNow = ({ status, expiresAt }: DecisionRecord, now: number): boolean 
 
 const isAnswer = (event: StoredEvent): boolean => event.type === 'question.answered' && isAboutDay(event)
 const isClosing = (event: StoredEvent): boolean => event.type === 'question.closed' && isAboutDay(event)
+
+const isUndone = (event: StoredEvent): boolean => event.type === 'question.undone' && isAboutDay(event)
 
 const isAboutDay = ({ stream }: StoredEvent): boolean =>
   isStandalone(stream) && isDayQuestion(standaloneOf(stream))

@@ -2,6 +2,7 @@
 import type { Claim, ClaimRequest, Ticket } from '../journal.ts'
 import type { TicketBook } from '../ticket-book.ts'
 import type { Database } from './database.ts'
+import { filedValue } from './filed-json.ts'
 import { createRecent } from './recent.ts'
 import type { StreamHeads } from './stream-heads.ts'
 import { createTicketChanges, type FiledSlip, type TicketChanges } from './ticket-changes.ts'
@@ -88,7 +89,7 @@ export function createFiledTickets({ db, book, heads, onUnreadable }: FiledTicke
         // Somebody took it out of the file meanwhile.
         if (filed === undefined) return []
         const { stream, text } = filed
-        const data = parsed(text)
+        const data = filedValue(text)
         if (data === undefined) onUnreadable(unreadableText(stream))
         return data === undefined ? [] : [{ ticket: { id, stream, kind, dueAt, data }, token }]
       }),
@@ -96,16 +97,7 @@ export function createFiledTickets({ db, book, heads, onUnreadable }: FiledTicke
 }
 
 const unreadableText = (stream: string): string =>
-  `A duty of ${stream} was changed in the journal's store and is no JSON. File it anew: signalbox doctor --rebuild`
-
-/** Undefined: it is no JSON. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
+  `A duty of ${stream} was changed in the journal's store and cannot be read. File it anew: signalbox doctor --rebuild`
 
 /** Only what claiming needs, and each kind's name once: there may be ten thousand that are not due for days. */
 export function loadTickets(db: Database, book: TicketBook<FiledSlip>): void {

@@ -57,29 +57,34 @@ it('refuses a file that is missing, old or new', async () => {
   await expect(openSqliteReader({ file })).rejects.toThrow('written by a newer Signalbox')
 })
 
-it('[J9] leaves out of a list what is no JSON, says which, and gives full pages of the others', async () => {
-  const journal = await scratch.open('journal.db')
-  const rows = ['a', 'b', 'c', 'd'].map((key, rank) => ({
-    model: 'runs',
-    key,
-    facet: 'open',
-    rank,
-    data: {},
-  }))
-  await journal.append(appendOf({ stream: 'a', events: [happened('one')], rows }))
-  await journal.close()
-  const file = scratch.file('journal.db')
-  sql(file, "UPDATE rows SET data = 'no JSON' WHERE key IN ('b', 'd')")
-  const told: string[] = []
-  const again = await openSqliteJournal({ file, onUnreadable: (sentence) => told.push(sentence) })
-  const list = async (limit: number) =>
-    (await again.list({ model: 'runs', facet: 'open', before: null, limit })).map(({ key }) => key)
-  expect(await list(2)).toEqual(['c', 'a'])
-  expect(await list(1)).toEqual(['c'])
-  expect(told).toContainEqual(expect.stringMatching(/\(runs d\) .* no JSON.*signalbox doctor --rebuild/))
-  await expect(again.row('runs', 'd')).rejects.toThrow(/signalbox doctor --rebuild/)
-  await again.close()
-})
+it.each(['no JSON', 'null'])(
+  '[J9] leaves out of a list what is %s, says which, and gives full pages of the others',
+  async (text) => {
+    const journal = await scratch.open('journal.db')
+    const rows = ['a', 'b', 'c', 'd'].map((key, rank) => ({
+      model: 'runs',
+      key,
+      facet: 'open',
+      rank,
+      data: {},
+    }))
+    await journal.append(appendOf({ stream: 'a', events: [happened('one')], rows }))
+    await journal.close()
+    const file = scratch.file('journal.db')
+    sql(file, `UPDATE rows SET data = '${text}' WHERE key IN ('b', 'd')`)
+    const told: string[] = []
+    const again = await openSqliteJournal({ file, onUnreadable: (sentence) => told.push(sentence) })
+    const list = async (limit: number) =>
+      (await again.list({ model: 'runs', facet: 'open', before: null, limit })).map(({ key }) => key)
+    expect(await list(2)).toEqual(['c', 'a'])
+    expect(await list(1)).toEqual(['c'])
+    expect(told).toContainEqual(
+      expect.stringMatching(/\(runs d\) .* cannot be read\. .*signalbox doctor --rebuild/),
+    )
+    await expect(again.row('runs', 'd')).rejects.toThrow(/signalbox doctor --rebuild/)
+    await again.close()
+  },
+)
 
 it('[J9] gives out every duty but the one that is no JSON, and says whose that is', async () => {
   const journal = await scratch.open('journal.db')
@@ -92,6 +97,6 @@ it('[J9] gives out every duty but the one that is no JSON, and says whose that i
   const again = await openSqliteJournal({ file, onUnreadable: (sentence) => told.push(sentence) })
   const claims = await again.claim({ limit: 9, now: 1, leaseMs: 1_000, kinds: null })
   expect(claims.map(({ ticket }) => ticket.id)).toEqual(['a2'])
-  expect(told).toEqual([expect.stringMatching(/duty of a .*no JSON.*signalbox doctor --rebuild/)])
+  expect(told).toEqual([expect.stringMatching(/duty of a .*cannot be read\. .*signalbox doctor --rebuild/)])
   await again.close()
 })

@@ -10,6 +10,7 @@ import { erasureOf, planErasure } from '../plan-erasure.ts'
 import { findRowDifferences } from '../row-difference.ts'
 import { type Database, openDatabase } from './database.ts'
 import { erasureSource, tombstoneLinks, tombstonesIn } from './erase.ts'
+import { filedValue } from './filed-json.ts'
 import { requireCurrentFormat } from './migrations.ts'
 import { createStreamEvents } from './stream-events.ts'
 import { preparedVerify } from './verify.ts'
@@ -166,14 +167,13 @@ interface Filed {
 type FiledRow = Omit<Row, 'data'> & Filed
 
 function unfiled<T extends { readonly data: unknown }>(filed: Filed): T {
-  try {
-    return { ...filed, data: JSON.parse(filed.data) } as unknown as T
-  } catch {
-    throw new FailureError(
-      'altered',
-      `A line of the lists${nameIn(filed)} was changed in the journal's store and is no JSON. Make them anew: signalbox doctor --rebuild`,
-    )
-  }
+  const data = filedValue(filed.data)
+  // Whoever reads a line of the lists looks into it.
+  if (data !== undefined && data !== null) return { ...filed, data } as unknown as T
+  throw new FailureError(
+    'altered',
+    `A line of the lists${nameIn(filed)} was changed in the journal's store and cannot be read. Make them anew: signalbox doctor --rebuild`,
+  )
 }
 
 const nameIn = ({ model, key }: Partial<Row>): string =>
