@@ -11,7 +11,7 @@ const HOSTS = ['test/{host,attacks,chaos}/**/*.test.ts', 'test/field-*.test.ts']
 /** What takes all it gets until it is ended: meanwhile nobody else may be able to start a process. */
 const STORMS = ['test/attacks/fork-bomb.test.ts', 'src/drivers/sandbox/limits.test.ts']
 
-/** A host and a browser each, which both want a core. */
+/** A host and a browser each. Two at a time: each waits for the other's process half of the time. */
 const BROWSERS = ['test/web/*.test.ts']
 
 /** What takes longest: it begins first, or one worker goes on with it alone when all else is done. */
@@ -75,7 +75,7 @@ export default defineConfig({
         workers: 2,
       }),
       group('hosts', 1, { include: HOSTS, exclude: STORMS, workers: 2 }),
-      group('browsers', 2, { include: BROWSERS, exclude: [], workers: 1 }),
+      group('browsers', 2, { include: BROWSERS, exclude: [], workers: 2 }),
       group('storms', 3, { include: STORMS, exclude: [], workers: 1 }),
     ],
   },

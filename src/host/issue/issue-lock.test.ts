@@ -1,4 +1,4 @@
-import { readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { lutimesSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
@@ -16,7 +16,7 @@ it('lets one in at a time, also where many wait for a lock that was left by some
     let done = 0
     await Promise.all(
       Array.from({ length: 12 }, () =>
-        withLock(folder, async () => {
+        withLock(lock, async () => {
           most = Math.max(most, ++inside)
           await pause(1)
           inside--
@@ -26,4 +26,13 @@ it('lets one in at a time, also where many wait for a lock that was left by some
     )
     expect([most, done, readdirSync(folder)]).toEqual([1, 12, []])
   }
+})
+
+it('takes a link that leads nowhere for what somebody left, and follows none', async () => {
+  const folder = temporaryFolder()
+  const lock = join(folder, 'issues.lock')
+  symlinkSync(join(folder, 'nowhere'), lock)
+  lutimesSync(lock, new Date(0), new Date(0))
+  expect(await withLock(lock, async () => readdirSync(folder))).toEqual(['issues.lock'])
+  expect(readdirSync(folder)).toEqual([])
 })

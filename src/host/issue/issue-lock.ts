@@ -3,16 +3,15 @@
  * held for as long as a few files take to write; one that stands much longer was left by somebody who died.
  */
 import { randomUUID } from 'node:crypto'
-import { readFile, stat, unlink, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { lstat, readFile, unlink, writeFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { codeOf, isMissing } from '../workspace/file-error.ts'
 
 const LEFT_BEHIND_MS = 20_000
 const AGAIN_MS = 10
 
-export async function withLock<T>(folder: string | null, act: () => Promise<T>): Promise<T> {
-  const release = folder === null ? null : await take(join(folder, 'issues.lock'))
+export async function withLock<T>(file: string, act: () => Promise<T>): Promise<T> {
+  const release = await take(file)
   try {
     return await act()
   } finally {
@@ -57,7 +56,8 @@ async function clearIfLeft(file: string): Promise<void> {
 }
 
 async function isLeft(file: string): Promise<boolean> {
-  const found = await stat(file).catch(orMissing)
+  // Of the name itself: a link that leads nowhere would stand for ever.
+  const found = await lstat(file).catch(orMissing)
   return found !== null && Date.now() - found.mtimeMs >= LEFT_BEHIND_MS
 }
 

@@ -1,4 +1,5 @@
 /** The issues of a repository: read as a tracker, changed as a whole, one change at a time. */
+import { join } from 'node:path'
 import { issueText, type NewIssue } from '../../tracker/issue-text.ts'
 import { outdatedLists } from '../../tracker/lists.ts'
 import { type IssueRefusal, isRefused, refuse } from '../../tracker/refusal.ts'
@@ -30,7 +31,9 @@ export async function changeTracker(
 ): Promise<IssueTracker | IssueRefusal> {
   const { folder, isThere } = await findFolder(place)
   if (!isThere) return trackerMissing(place)
-  return withLock(await sharedFolder(place.repo), () => changed({ ...place, folder }, change))
+  return withLock(lockFile(place, await sharedFolder(place.repo)), () =>
+    changed({ ...place, folder }, change),
+  )
 }
 
 export interface FiledIssues {
@@ -51,7 +54,7 @@ export async function fileIssues(
 ): Promise<FiledIssues | IssueRefusal> {
   const { folder } = await findFolder(place)
   const shared = await sharedFolder(place.repo)
-  return withLock(shared, async () => {
+  return withLock(lockFile(place, shared), async () => {
     let ids: readonly string[] = []
     const tracker = await changed({ ...place, folder }, async (before) => {
       // Asked twice: whether they can be filed at all is known before a number is taken for them.
@@ -68,6 +71,10 @@ export async function fileIssues(
     return isRefused(tracker) ? tracker : { ids, tracker }
   })
 }
+
+/** Without git, beside the issues' folder: whoever shares the issues shares that as well. */
+const lockFile = ({ repo }: Pick<IssuePlace, 'repo'>, shared: string | null): string =>
+  shared === null ? join(repo, '.signalbox-issues.lock') : join(shared, 'issues.lock')
 
 /** Somebody without a lock may write meanwhile: an editor, git. Then it is done again, on what there is then. */
 const MOST_TRIES = 20
