@@ -149,6 +149,7 @@ describe.skipIf(CHROMIUM === null)('the inbox', () => {
     const id = await web.raise({ headline: 'Which one?' })
     const page = await web.visit(`/inbox/${id}`)
     await waitFor(page, 'Which one?')
+    await page.getByText('1 waits for you').waitFor()
     await page.keyboard.press('n')
     await page.keyboard.type('Typed before')
     await web.kill()

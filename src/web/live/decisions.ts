@@ -47,6 +47,7 @@ const PENDING = 'pending' as const
 const FIRST_PAGE = 100
 const PAGE = 500
 const RECENT = 8
+const AGAIN_MS = 2_000
 
 export function openDecisions(ask: Ask, stream: Stream): LiveDecisions {
   const list = createStore<Loaded<DecisionList>>(LOADING)
@@ -59,6 +60,10 @@ export function openDecisions(ask: Ask, stream: Stream): LiveDecisions {
   const pending = createPendingList()
   /** What was told by itself while the whole list is on its way: that is newer. */
   const toldSince = new Set<string>()
+  /** How often each was acted on here, and how many of those acts are on their way. */
+  const acts = new Map<string, number>()
+  const underWay = new Map<string, number>()
+  let isListed = false
   let recent: readonly ListedDecision[] = []
   let isWhole = false
   let arrived: ListedDecision | null = null
@@ -71,6 +76,8 @@ export function openDecisions(ask: Ask, stream: Stream): LiveDecisions {
   }
 
   const publish = (): void => {
+    // Before that, nobody knows whether anything waits.
+    if (!isListed) return
     const mine = [...expected.values()]
       .filter((record) => !isPending(record))
       .map((record) => listed(record, 1))
@@ -97,7 +104,10 @@ export function openDecisions(ask: Ask, stream: Stream): LiveDecisions {
   }
 
   const fetchOne = async (id: string): Promise<void> => {
+    const before = acts.get(id)
     const record = await ask('GET /api/v1/decisions/{id}', { params: { id } })
+    // It may say what was there before the act: whoever acts looks again afterwards.
+    if ((underWay.get(id) ?? 0) > 0 || acts.get(id) !== before) return
     if (isProblem(record)) {
       if (recordStore(id).get().kind !== 'there') recordStore(id).set({ kind: 'problem', problem: record })
       return
@@ -107,13 +117,13 @@ export function openDecisions(ask: Ask, stream: Stream): LiveDecisions {
     const isNews = expected.has(id) || known.kind !== 'there' || !isSame(known.value, record)
     if (isNews) keep(record)
     else toldSince.add(id)
-    if (isNews && list.get().kind === 'there') publish()
+    if (isNews) publish()
   }
 
   const fetchAll = async (): Promise<void> => {
     const found = new Map<string, ListedDecision>()
     let cursor: string | null = null
-    let isFirst = list.get().kind !== 'there'
+    let isFirst = !isListed
     toldSince.clear()
     const closed = ask('GET /api/v1/decisions', { query: { status: 'closed', limit: RECENT } })
     do {
@@ -122,7 +132,7 @@ export function openDecisions(ask: Ask, stream: Stream): LiveDecisions {
         query: { status: PENDING, snoozed: true, limit, cursor },
       })
       if (isProblem(page)) {
-        if (list.get().kind !== 'there') list.set({ kind: 'problem', problem: page })
+        if (!isListed) notListed(page)
         return
       }
       for (const row of page.rows) found.set(row.id, row)
@@ -132,6 +142,7 @@ export function openDecisions(ask: Ask, stream: Stream): LiveDecisions {
         isFirst = false
         isWhole = cursor === null
         take(found)
+        isListed = true
         publish()
       }
     } while (cursor !== null)
@@ -146,6 +157,12 @@ export function openDecisions(ask: Ask, stream: Stream): LiveDecisions {
     isWhole = true
     publish()
     for (const id of records.keys()) refresh.mark(id)
+  }
+
+  /** A host that is away is told of elsewhere, and what is open stays on the page. */
+  const notListed = (problem: HostProblem): void => {
+    if (problem.code === 'host-away') setTimeout(refresh.all, AGAIN_MS)
+    else list.set({ kind: 'problem', problem })
   }
 
   const take = (found: ReadonlyMap<string, ListedDecision>): void => {
@@ -193,7 +210,10 @@ export function openDecisions(ask: Ask, stream: Stream): LiveDecisions {
         place(id)
         publish()
       }
+      underWay.set(id, (underWay.get(id) ?? 0) + 1)
       const answer = await send()
+      underWay.set(id, underWay.get(id)! - 1)
+      acts.set(id, (acts.get(id) ?? 0) + 1)
       const problem = isProblem(answer) ? answer : null
       if (problem !== null) {
         expected.delete(id)
@@ -202,7 +222,8 @@ export function openDecisions(ask: Ask, stream: Stream): LiveDecisions {
         publish()
       }
       // What the host has now, also where it refused: it may have changed meanwhile.
-      if (problem?.code !== 'host-away') await fetchOne(id)
+      const looked = fetchOne(id)
+      if (problem?.code !== 'host-away') await looked
       return problem
     },
   }
