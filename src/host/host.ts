@@ -41,7 +41,6 @@ import { wireName } from './session/seat.ts'
 import { createSessions } from './session/sessions.ts'
 import { createDayLimit } from './spending/day-limit.ts'
 import { tellAlteredOnce } from './streams/apart.ts'
-import { createKeyedMutex } from './streams/keyed-mutex.ts'
 import { tidy } from './tidy.ts'
 import { endStaleGit } from './workspace/stale-git.ts'
 import { createWorkplaces } from './workspace/workplaces.ts'
@@ -180,7 +179,6 @@ export function openHost(options: HostOptions): Host {
   })
   const taking = { ...atDoors, onBug, quiet: async (run: string) => loop?.quiet(run) }
   const longActs = createLongActs(clock)
-  const updating = createKeyedMutex()
   const tidying = new Set<Promise<void>>()
   const starting: Starting = {
     ...{ journal, runs, clock, home, programFor: options.programFor, issueFolderFor },
@@ -225,7 +223,7 @@ export function openHost(options: HostOptions): Host {
     prune: (order, by) => prune(atDoors, order, by),
     erase: (order, by) => erase(atDoors, order, by),
     decisions: (by) => createDesk({ tools: atDoors, by }),
-    course: (by) => createCourse({ needs: taking, longActs, updating, by }),
+    course: (by) => createCourse({ needs: taking, longActs, by }),
     spending: dayLimit.look,
     agents: createAgentDoor({ ...edges, runs: patientRuns(runs, briefly) }, sessions),
     holderOf: (token) => {

@@ -38,7 +38,10 @@ export const undoDecision = (prefix: string, at: AtDoor): Promise<number> =>
     return { said: undoneText(done) }
   })
 
-export function undoneText({ undone, late, refused }: Undone): string {
+/** A host of an older version, which was there before, says nothing of others. */
+type Heard = Omit<Undone, 'refused'> & Partial<Pick<Undone, 'refused'>>
+
+export function undoneText({ undone, late, refused = [] }: Heard): string {
   const tooLate = late.length === 0 ? '' : `; too late for ${late.join(', ')}: the answer is delivered`
   const rest = [tooLate, ...refused.map(({ id, problem }) => `; not ${id}: ${problem}`)].join('')
   return undone.length === 1

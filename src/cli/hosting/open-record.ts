@@ -3,6 +3,7 @@ import { systemClock } from '../../host/machine/clock.ts'
 import type { Home } from '../../host/machine/home.ts'
 import { storageFailureOf } from '../../host/machine/storage.ts'
 import { renewOldRows } from '../../host/runs/rebuild.ts'
+import { fitsModel } from '../../host/runs/row-shapes.ts'
 import { tellAlteredOnce } from '../../host/streams/apart.ts'
 import { type Journal, openAnchor, openSqliteJournal } from '../../journal/index.ts'
 import type { ClosingStack } from './closing-stack.ts'
@@ -24,7 +25,12 @@ export async function openRecord(
     if (!told.has(sentence)) say(sentence)
     told.add(sentence)
   }
-  const journal = await openSqliteJournal({ file: home.database, beside: [home.lock], onUnreadable })
+  const journal = await openSqliteJournal({
+    file: home.database,
+    beside: [home.lock],
+    onUnreadable,
+    fits: fitsModel,
+  })
   opened.defer(() => journal.close())
   const anchor = openAnchor({
     file: home.anchor,

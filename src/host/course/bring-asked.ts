@@ -1,4 +1,5 @@
 /** What the base got since, where a person wanted it while somebody was at work: brought in once nobody is. */
+import type { Actor } from '../../model/answer.ts'
 import type { RunCommand } from '../../model/command.ts'
 import type { Fact } from '../../model/fact.ts'
 import type { DutyNeeds } from '../duty/duty.ts'
@@ -14,9 +15,13 @@ export interface BroughtIn {
 const NOTHING: BroughtIn = { facts: [], commands: [] }
 
 /** What was asked for while somebody was at work: now nobody is, and `commit` has all they did. */
-export async function bringAsked(needs: DutyNeeds, loaded: LoadedRun, commit: string): Promise<BroughtIn> {
+export async function bringAsked(
+  needs: DutyNeeds,
+  loaded: LoadedRun,
+  { commit, by = loaded.updateBy }: { readonly commit: string; readonly by?: Actor | null },
+): Promise<BroughtIn> {
   const at = needs.clock.now()
-  const how = { commit, by: loaded.updateBy, conflicts: 'left' } as const
+  const how = { commit, by, conflicts: 'left' } as const
   const brought = await needs.workplaces.bringBase(loaded, how)
   if (brought === null) return NOTHING
   if ('problem' in brought || 'refused' in brought) {
@@ -29,22 +34,35 @@ export async function bringAsked(needs: DutyNeeds, loaded: LoadedRun, commit: st
       ],
     }
   }
-  const { tip, by, conflicts } = brought
-  const fact: Fact = { type: 'base.merged', at, base: tip, commit: brought.commit, by }
-  if (conflicts.length === 0) return { facts: [fact], commands: [] }
+  const { tip, conflicts, hasMore = false } = brought
+  const fact: Fact = { type: 'base.merged', at, base: tip, commit: brought.commit, by: brought.by }
+  // What was brought in before is told first, and is not what was asked for since.
+  const still: Fact[] =
+    hasMore && loaded.updateBy !== null ? [{ type: 'update.asked', at, by: loaded.updateBy }] : []
+  if (conflicts.length === 0) return { facts: [fact, ...still], commands: [] }
   const names = conflicts.map(shown)
   const { base } = loaded.placed.placement
   const text = `I brought in what ${base} got since you began, and you both changed ${someNames(names, 20)}. Those files have git's conflict marks (<<<<<<<, >>>>>>>) in them: resolve each, keeping what both sides meant, then answer again.`
-  return { facts: [{ ...fact, conflicts: names }], commands: [{ type: 'run.say', at, by, text }] }
+  return {
+    facts: [{ ...fact, conflicts: names }, ...still],
+    commands: [{ type: 'run.say', at, by: brought.by, text }],
+  }
 }
 
 /** The same where nobody is at work: recorded at once, and said to whoever works there next. */
-export async function bringNow(
+export async function bringNow(needs: DutyNeeds, loaded: LoadedRun): Promise<void> {
+  await told(needs, loaded, await bringAsked(needs, loaded, { commit: loaded.commit }))
+  const now = await needs.runs.load(loaded.run)
+  const isAskedStill = loaded.updateBy !== null && now !== null && now.updateBy !== null
+  if (isAskedStill) await told(needs, now, await bringAsked(needs, now, { commit: now.commit }))
+}
+
+async function told(
   needs: DutyNeeds,
   loaded: LoadedRun,
+  { facts, commands }: BroughtIn,
   also: readonly Fact[] = [],
 ): Promise<boolean> {
-  const { facts, commands } = await bringAsked(needs, loaded, commitAfter(loaded, also))
   if (facts.length === 0) return false
   const at = needs.clock.now()
   // After its end there is nobody left to tell.
@@ -57,8 +75,11 @@ const commitAfter = ({ commit }: LoadedRun, facts: readonly Fact[]): string =>
   facts.findLast((fact) => fact.type === 'work.committed')?.commit ?? commit
 
 /** What was brought in before by somebody who did not come to say so. */
-export const tellBrought = (
+export async function tellBrought(
   needs: DutyNeeds,
   loaded: LoadedRun,
   also: readonly Fact[] = [],
-): Promise<boolean> => bringNow(needs, { ...loaded, updateBy: null }, also)
+): Promise<boolean> {
+  const brought = await bringAsked(needs, loaded, { commit: commitAfter(loaded, also), by: null })
+  return told(needs, loaded, brought, also)
+}

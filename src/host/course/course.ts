@@ -13,10 +13,10 @@ import type {
 import type { Rejection } from '../../model/refusal.ts'
 import type { LoadedRun } from '../runs/loaded-run.ts'
 import { noRun } from '../runs/no-run.ts'
-import type { KeyedMutex } from '../streams/keyed-mutex.ts'
 import { problemOf } from '../workspace/git.ts'
 import { groundAt } from '../workspace/ground.ts'
 import { type DiffQuery, diffRun } from './diff.ts'
+import { filesInTurn } from './files-in-turn.ts'
 import { landRun } from './land.ts'
 import type { LongActs } from './long-acts.ts'
 import { resumeRun } from './resume.ts'
@@ -40,12 +40,10 @@ export interface Course {
 export interface CourseOptions {
   readonly needs: TakingNeeds
   readonly longActs: LongActs
-  /** One at a time for each run: whoever comes second finds what the first has brought in. */
-  readonly updating: KeyedMutex
   readonly by: Actor
 }
 
-export function createCourse({ needs, longActs, updating, by }: CourseOptions): Course {
+export function createCourse({ needs, longActs, by }: CourseOptions): Course {
   const about = async (loaded: LoadedRun) => ({
     loaded,
     ground: groundAt(needs.processEnvironment.home, loaded.placed.placement),
@@ -70,7 +68,7 @@ export function createCourse({ needs, longActs, updating, by }: CourseOptions): 
       if ((await needs.runs.load(run)) === null) return noRun(run)
       return sayToRun(needs, { run, by, text })
     },
-    update: (run) => updating(run, () => updateRun(needs, { run, by })),
+    update: (run) => filesInTurn(run, () => updateRun(needs, { run, by })),
     take: (run, reason) => takeRun(needs, { run, by, reason }),
     resume: async (run, order) => {
       const name = JSON.stringify(['resume', run, by, order])

@@ -18,6 +18,7 @@ import { changesBetween, statBetween } from '../workspace/changes.ts'
 import { shown, someNames } from '../workspace/file-name.ts'
 import { type Ground, groundAt } from '../workspace/ground.ts'
 import type { Problem } from '../workspace/problem.ts'
+import { tellBrought } from './bring-asked.ts'
 import { gatesOf, putGate } from './gates.ts'
 
 export interface Resuming {
@@ -70,6 +71,8 @@ async function takenIn(needs: DutyNeeds, loaded: LoadedRun, by: Actor): Promise<
   const { step, number: visit } = loaded.state.current!
   const place = await workplaces.ensure(loaded)
   if ('problem' in place) return place
+  // Before anything is taken in: what was brought in is nobody's work here.
+  if (await tellBrought(needs, loaded)) return takenIn(needs, (await runs.load(loaded.run))!, by)
   const message = `${step}: by ${actorText(by)}`
   const left = await workplaces.collectWork({ loaded, step, visit, member: 0, boundary: null, message })
   if ('problem' in left) return left

@@ -4,7 +4,7 @@
  */
 import type { Duty } from '../../engine/index.ts'
 import type { Claim } from '../../journal/index.ts'
-import { isAltered } from '../../model/failure.ts'
+import { FailureError, isAltered } from '../../model/failure.ts'
 import { isStandalone, type Standalones, standaloneOf } from '../inbox/standalones.ts'
 import { type Storage, storageFailureOf } from '../machine/storage.ts'
 import { runOf } from '../runs/runs.ts'
@@ -16,6 +16,18 @@ import { type GivenUp, giveUp, giveUpDelivery, LostWork, MOST_FAILURES } from '.
 export const AGAIN_MS = 10_000
 /** One that the disk was in the way of, sooner: it may be over in a moment. */
 const DISK_AGAIN_MS = 1_000
+/** What somebody made no duty of stays none until it is filed anew, and that is done without a host. */
+const UNUSABLE_AGAIN_MS = 60 * 60_000
+
+/** Its run knows nothing of it, and has failed at nothing. */
+export class UnusableDutyError extends FailureError {
+  constructor(stream: string) {
+    super(
+      'altered',
+      `A duty of ${stream} was changed in the journal's store and is none. File it anew: signalbox doctor --rebuild`,
+    )
+  }
+}
 
 interface FailureNeeds extends Pick<DutyNeeds, 'runs' | 'clock'> {
   readonly standalones: Pick<Standalones, 'load' | 'execute'>
@@ -49,6 +61,10 @@ export function createFailures(needs: FailureNeeds, onBug: Tell): Failures {
       const why = { error: error.cause, failures: 1 }
       lost.set(id, why)
       return surrender(performance, why)
+    }
+    if (error instanceof UnusableDutyError) {
+      tellOnce(error)
+      return UNUSABLE_AGAIN_MS
     }
     // Whose record was changed stands still until somebody has put it right, and has failed at nothing meanwhile.
     if (!(await canBeLoaded(stream))) {
@@ -96,10 +112,12 @@ export function createFailures(needs: FailureNeeds, onBug: Tell): Failures {
       const owed = lost.get(id)
       const done =
         owed === undefined
-          ? performance.act().then(
-              () => forget(id),
-              (error: unknown) => failed(performance, error),
-            )
+          ? Promise.resolve()
+              .then(performance.act)
+              .then(
+                () => forget(id),
+                (error: unknown) => failed(performance, error),
+              )
           : surrender(performance, owed)
       return done.catch((error: unknown) => {
         tellOnce(error)

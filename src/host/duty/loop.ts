@@ -9,7 +9,7 @@ import { runOf, streamOf } from '../runs/runs.ts'
 import type { Sessions } from '../session/sessions.ts'
 import { type DeliveryNeeds, deliverAnswer, passDecisionTime } from './deliver-answer.ts'
 import type { DutyNeeds, DutyOf, Work } from './duty.ts'
-import { AGAIN_MS, createFailures } from './failures.ts'
+import { AGAIN_MS, createFailures, UnusableDutyError } from './failures.ts'
 import { gatherContext } from './gather-context.ts'
 import type { OtherSeats } from './leftovers.ts'
 import { createPump } from './pump.ts'
@@ -203,7 +203,8 @@ interface Lane {
 }
 
 function perform(tools: LoopNeeds, claim: Claim, signal: AbortSignal): Promise<void> {
-  const { stream, data } = claim.ticket
+  const { stream, kind, data } = claim.ticket
+  if ((data as { readonly kind?: unknown } | null)?.kind !== kind) throw new UnusableDutyError(stream)
   if (isStandalone(stream)) {
     const duty = data as StandaloneDuty
     const work = { decision: standaloneOf(stream), duty, claim, signal }

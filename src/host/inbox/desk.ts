@@ -83,9 +83,8 @@ export function createDesk(options: DeskOptions): Decisions {
 
   /** Only what would do otherwise is worth a look at the worktree. */
   const staleness = async (found: DecisionRecord, command: AnswerDecision): Promise<Rejection | null> => {
-    if (found.run === null || found.status !== 'open' || whyNotAnswered(found, command) !== null) return null
-    const loaded = await tools.runs.load(found.run)
-    return loaded === null ? null : changedSince(tools, loaded, found)
+    if (found.status !== 'open' || whyNotAnswered(found, command) !== null) return null
+    return changedSince(tools, found)
   }
 
   return {

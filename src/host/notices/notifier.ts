@@ -6,6 +6,7 @@
 import type { Claim, Journal } from '../../journal/index.ts'
 import { isPending } from '../../model/decision-record.ts'
 import { isAltered } from '../../model/failure.ts'
+import { UnusableDutyError } from '../duty/failures.ts'
 import { MOST_FAILURES } from '../duty/give-up.ts'
 import { createPump } from '../duty/pump.ts'
 import type { Decisions } from '../inbox/decisions.ts'
@@ -16,7 +17,7 @@ import { type Belongs, type Channel, isMeantFor } from './channel.ts'
 import { decisionOf } from './decision-of.ts'
 import { knownSince } from './known-channels.ts'
 import type { Notice } from './notice.ts'
-import { createOutbox, type Errand, isThreadStream, SEND_NOTICE } from './outbox.ts'
+import { createOutbox, type Errand, isErrand, isThreadStream, SEND_NOTICE } from './outbox.ts'
 import type { Outcome } from './post.ts'
 import type { Sender } from './sender.ts'
 import { openThreads, pendingDecisions } from './untold.ts'
@@ -102,7 +103,12 @@ export function startNotifier(options: NotifierOptions): Notifier {
   }
 
   function begin(claim: Claim): void {
-    const { id } = claim.ticket.data as Errand
+    if (!isErrand(claim.ticket.data)) {
+      onBug(new UnusableDutyError(claim.ticket.stream))
+      watched(journal.release(claim, clock.now() + ALTERED_AGAIN_MS))
+      return
+    }
+    const { id } = claim.ticket.data
     const done = run(claim)
       .catch((error: unknown) => failed(claim, error))
       .then((decision) => {

@@ -32,6 +32,12 @@ export interface Errand {
   readonly id: string
 }
 
+/** Whoever has the database can write anything in its place. */
+export function isErrand(data: unknown): data is Errand {
+  const { thread, id } = (data ?? {}) as Partial<Errand>
+  return typeof thread === 'string' && typeof id === 'string'
+}
+
 export interface Outbox {
   load(thread: string): Promise<Thread>
   /** Writes down what the channel is to be told of this decision, if anything is. */
@@ -45,7 +51,7 @@ export interface OutboxOptions extends Pick<Considering, 'patienceMs' | 'isBusy'
   readonly clock: Clock
 }
 
-const streamOfThread = (thread: string): string => `notice/${thread}`
+export const streamOfThread = (thread: string): string => `notice/${thread}`
 export const isThreadStream = (stream: string): boolean => stream.startsWith('notice/')
 const threadOf = (stream: string): string => stream.slice('notice/'.length)
 
@@ -91,6 +97,10 @@ function ticketsOf(key: string, { waiting }: Thread): Ticket[] {
     { id: ticketId(waiting), stream: streamOfThread(key), kind: SEND_NOTICE, dueAt: waiting.dueAt, data },
   ]
 }
+
+/** What is still to be sent by its events alone. */
+export const threadTickets = (stream: string, events: readonly StoredEvent[]): readonly Ticket[] =>
+  events.length === 0 ? [] : ticketsOf(threadOf(stream), foldThread(events))
 
 /** For `doctor --rebuild`: the row of a thread, from its events alone. */
 export const threadRows = (stream: string, events: readonly StoredEvent[]): readonly Row[] =>

@@ -44,14 +44,14 @@ export async function decisionTexts(
   const own = ownEvents(events, row.question)
   const words = own.flatMap(({ data }) => wordsIn(data)).filter((text) => text.length >= SHORTEST)
   const texts = [...new Set(words)]
-  const { bytes, shared } = await ownBytes(journal, { texts, events, question: row.question })
+  const { bytes, left } = await ownBytes(journal, { texts, events, question: row.question })
   const versions = new Set(own.map(({ version }) => version))
   const elsewhere = events.filter(({ version }) => !versions.has(version))
   return {
     texts,
     streams: threads,
     within: { stream: row.stream, versions, bytes, rows: [{ model: DECISIONS, key: id }] },
-    left: [...runbookWords(own, row), ...sharedText(shared), ...repeatedText(elsewhere, texts)],
+    left: [...runbookWords(own, row), ...left, ...repeatedText(elsewhere, texts)],
   }
 }
 
@@ -76,7 +76,7 @@ interface Said {
 async function ownBytes(
   journal: Journal,
   { texts, events, question }: Said,
-): Promise<{ readonly bytes: ReadonlySet<string>; readonly shared: readonly string[] }> {
+): Promise<{ readonly bytes: ReadonlySet<string>; readonly left: readonly string[] }> {
   const own = new Set<string>()
   const others = new Set<string>()
   for (const event of events) {
@@ -86,16 +86,16 @@ async function ownBytes(
     else if (data.type === 'decision.proven') others.add(data.proof.call)
   }
   const holding = await thoseWith(journal, own, texts)
-  if (holding.length === 0) return { bytes: new Set(), shared: [] }
+  if (holding.length === 0) return { bytes: new Set(), left: [] }
   for (const { stream } of await journal.heads(0)) {
     if (stream === events[0]?.stream) continue
     const told = await orAltered(() => journal.read(stream, 0))
     // Nobody knows whose they are: better one that stays than another's that goes.
-    if ('problem' in told) return { bytes: new Set(), shared: holding }
+    if ('problem' in told) return { bytes: new Set(), left: holding.map(unreadText(told.problem)) }
     for (const event of told) for (const digest of bytesNamedIn(event)) others.add(digest)
   }
   const shared = holding.filter((digest) => others.has(digest))
-  return { bytes: new Set(holding.filter((digest) => !others.has(digest))), shared }
+  return { bytes: new Set(holding.filter((digest) => !others.has(digest))), left: shared.map(sharedText) }
 }
 
 async function thoseWith(
@@ -128,11 +128,13 @@ function runbookWords(own: readonly StoredEvent[], { run, step }: DecisionRow): 
     : []
 }
 
-const sharedText = (shared: readonly string[]): string[] =>
-  shared.map(
-    (digest) =>
-      `Kept bytes ${digest.slice(0, 12)}… say it, and are another question's or another run's as well: they stay.`,
-  )
+const sharedText = (digest: string): string =>
+  `Kept bytes ${digest.slice(0, 12)}… say it, and are another question's or another run's as well: they stay.`
+
+const unreadText =
+  (problem: string) =>
+  (digest: string): string =>
+    `Kept bytes ${digest.slice(0, 12)}… say it, and stay: whether they are another's as well cannot be told. ${problem}`
 
 function repeatedText(events: readonly StoredEvent[], texts: readonly string[]): string[] {
   if (texts.length === 0) return []

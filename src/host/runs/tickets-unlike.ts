@@ -2,10 +2,12 @@
  * Tickets held against the duties that follow from the events: one that somebody took out of the database is a duty that
  * nobody does. They are filed with the events, so each stream is looked at as it was at one version.
  */
-import type { Journal, JournalReader, Ticket } from '../../journal/index.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { Journal, JournalReader, StoredEvent, Ticket } from '../../journal/index.ts'
 import type { DecisionRow, DecisionStatus } from '../../model/decision-record.ts'
 import { CLOSED, DECISIONS, PENDING } from '../inbox/rows.ts'
 import { isStandalone, standaloneTickets } from '../inbox/standalones.ts'
+import { isThreadStream, streamOfThread, THREADS, threadTickets } from '../notices/outbox.ts'
 import { keptProgram } from './kept-program.ts'
 import { foldRun } from './loaded-run.ts'
 import { RUNS } from './projection.ts'
@@ -58,7 +60,22 @@ async function streamsGoingOn(reader: Reads): Promise<string[]> {
   )
   const decisions = [...(await allRows(reader, DECISIONS, PENDING)), ...closed]
   const outside = decisions.map(({ data }) => (data as DecisionRow).stream).filter(isStandalone)
-  return [...runs.map(({ key }) => streamOf(key)), ...outside]
+  const threads = await allRows(reader, THREADS, 'open')
+  return [
+    ...runs.map(({ key }) => streamOf(key)),
+    ...outside,
+    ...threads.map(({ key }) => streamOfThread(key)),
+  ]
+}
+
+async function ticketsBy(
+  reader: Reads,
+  stream: string,
+  events: readonly StoredEvent[],
+): Promise<readonly Ticket[]> {
+  if (isStandalone(stream)) return standaloneTickets(events)
+  if (isThreadStream(stream)) return threadTickets(stream, events)
+  return runTickets(await foldRun(events, (digest) => keptProgram(reader, digest)))
 }
 
 /** Off the list, while somebody outside may still have to be told. */
@@ -80,17 +97,15 @@ const MOST_LOOKS = 3
 async function unlikeIn(reader: Reads, stream: string, now: number): Promise<TicketsUnlike | null> {
   for (let look = 0; look < MOST_LOOKS; look++) {
     const events = await reader.readIntact(stream)
-    const wanted = isStandalone(stream)
-      ? standaloneTickets(events)
-      : runTickets(await foldRun(events, (digest) => keptProgram(reader, digest)))
+    const wanted = await ticketsBy(reader, stream, events)
     const held = await reader.ticketsOf(stream)
     // A host may be at work.
     if ((await reader.readIntact(stream)).length !== events.length) continue
     const wantedBy = new Map(wanted.map((ticket) => [ticket.id, ticket]))
     const isRight = ({ id, kind, dueAt, data }: Ticket): boolean => {
       const ticket = wantedBy.get(id)
-      const isReadable = data !== null && !Object.hasOwn(data as object, 'unreadable')
-      return ticket?.kind === kind && isReadable && dueAt <= Math.max(ticket.dueAt, now) + LONG_MS
+      if (ticket?.kind !== kind || !isSameDuty(data, ticket.data)) return false
+      return dueAt <= Math.max(ticket.dueAt, now) + LONG_MS
     }
     const right = new Set(held.filter(isRight).map(({ id }) => id))
     const missing = wanted.filter(({ id }) => !right.has(id))
@@ -98,4 +113,11 @@ async function unlikeIn(reader: Reads, stream: string, now: number): Promise<Tic
     return missing.length + odd.length === 0 ? null : { stream, version: events.length, missing, odd }
   }
   return null
+}
+
+/** What an older Signalbox left out is not held against it. */
+function isSameDuty(data: unknown, wanted: unknown): boolean {
+  if (typeof data !== 'object' || data === null || Object.keys(data).length === 0) return false
+  const duty = wanted as Readonly<Record<string, unknown>>
+  return Object.entries(data).every(([name, value]) => isDeepStrictEqual(value, duty[name]))
 }

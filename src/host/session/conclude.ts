@@ -176,7 +176,7 @@ async function recordTurn(edges: Edges, turned: Turned): Promise<readonly string
     return []
   }
   const brought = isAlone(loaded, member)
-    ? await bringAsked(edges, loaded, left.commit)
+    ? await bringAsked(edges, loaded, { commit: left.commit })
     : { facts: [], commands: [] }
   const at = edges.clock.now()
   const said = lastCharacters(end.text, 1000)

@@ -76,6 +76,20 @@ describe('the watch for loops', () => {
     expect(circleIn(observe(seen, tool({})), 12)?.rounds).toBe(12)
   })
 
+  it('[D20] takes one that never ends for no reason to see no circle', () => {
+    const run = (n: number): Tool => tool({ id: `t${n}`, title: 'run', input: null })
+    const never = tool({ id: 'never', title: 'run', input: null, status: 'in_progress' })
+    const again = watched(never, ...times(13, run))
+    expect(circleIn(again, 12)?.calls).toEqual(['run'])
+    expect(observe(nextTurn(again), run(99)).news).toBe(false)
+    // Those of one batch say so of one another.
+    const batch = (from: number) => [
+      ...times(6, (n) => ({ ...run(from + n), status: 'in_progress' as const })),
+      ...times(6, (n) => run(from + n)),
+    ]
+    expect(circleIn(watched(...batch(0), ...batch(10), ...batch(20)), 3)).toBeNull()
+  })
+
   it('[K6] stays small, whatever it sees', () => {
     const seen = watched(
       ...times(2_000, (n) => tool({ id: `open ${n}`, status: 'pending', input: 'x'.repeat(1000) })),

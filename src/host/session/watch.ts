@@ -29,6 +29,8 @@ interface Call {
   readonly told: string
   /** Whether no more than a title is known of it. */
   readonly isTitle: boolean
+  /** Whether one that ended while it was under way was taken for another one. */
+  readonly hasExcused: boolean
   /** For people. */
   readonly text: string
 }
@@ -63,7 +65,8 @@ export function observe(watched: Watched, update: Update): Watched {
   // A later update may leave out what an earlier one said.
   const known = watched.open.get(id)
   const about = title === '' && input === undefined ? (known ?? callOf('')) : callOf(title, input)
-  const call = { ...about, told: mark ?? known?.told ?? '' }
+  const hasExcused = known?.hasExcused ?? false
+  const call = { ...about, told: mark ?? known?.told ?? '', hasExcused }
   if (status === 'completed' || status === 'failed') return finished(watched, id, call)
   const open = new Map(watched.open)
   open.delete(id)
@@ -77,10 +80,11 @@ export function observe(watched: Watched, update: Update): Watched {
 
 function finished(watched: Watched, id: string, call: Call): Watched {
   const { last, echoes, count, made } = watched
-  const open = watched.open.has(id)
-    ? new Map([...watched.open].filter(([each]) => each !== id))
-    : watched.open
-  const mark = markAtEnd(id, call, open)
+  const open = new Map(watched.open)
+  open.delete(id)
+  const excuse = excuseFor(call, open)
+  if (excuse !== null) open.set(excuse, { ...open.get(excuse)!, hasExcused: true })
+  const mark = excuse === null ? markAtEnd(call) : digest(`${call.mark}\n${id}`)
   const isNew = !made.includes(mark)
   return {
     open,
@@ -92,11 +96,17 @@ function finished(watched: Watched, id: string, call: Call): Watched {
   }
 }
 
-/** Nobody makes a call again before it knows what came of it: of two at once a title says nothing of what they do. */
-function markAtEnd(id: string, { mark, told, isTitle }: Call, open: Watched['open']): string {
-  if (isTitle && [...open.values()].some((other) => other.mark === mark)) return digest(`${mark}\n${id}`)
-  return told === '' ? mark : `${mark}\n${told}`
+/**
+ * Nobody makes a call again before it knows what came of it: of two at once a title says nothing of what they do. Each says so of
+ * one other only: it may be under way for ever.
+ */
+function excuseFor({ mark, isTitle }: Call, open: Watched['open']): string | null {
+  if (!isTitle) return null
+  for (const [id, other] of open) if (other.mark === mark && !other.hasExcused) return id
+  return null
 }
+
+const markAtEnd = ({ mark, told }: Call): string => (told === '' ? mark : `${mark}\n${told}`)
 
 export interface Circle {
   /** In the order in which it makes them. */
@@ -120,7 +130,7 @@ export function circleIn({ last, echoes }: Watched, mostRounds: number): Circle 
   return null
 }
 
-function callOf(title: string, input?: unknown): Omit<Call, 'told'> {
+function callOf(title: string, input?: unknown): Omit<Call, 'hasExcused' | 'told'> {
   const text = `${title}\n${JSON.stringify(input ?? null, withoutOwnIds)}`
   const isShort = text.length <= LONGEST_TEXT
   const mark = isShort ? text : digest(text)

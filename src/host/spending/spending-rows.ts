@@ -13,7 +13,7 @@ import {
   spentSince,
 } from '../../model/spending.ts'
 
-const SPENDING = 'spending'
+export const SPENDING = 'spending'
 const ALL = 'all'
 const PAGE = 200
 

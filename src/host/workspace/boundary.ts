@@ -56,6 +56,26 @@ const MOST_LOOKS = 5
  * Only the files count, not how they came: what an agent committed outside is undone in the files, and so by the next
  * commit. What git ignores is not looked at; it reaches no commit.
  */
+/** What tries that were broken off have found outside, as `holdBoundary` would tell it. */
+export async function foundOutside({
+  ground,
+  before,
+  boundary,
+  looks,
+}: Omit<Bounded, 'confined'> & { readonly looks: readonly string[] }): Promise<Omit<Held, 'after'>> {
+  const outside: string[] = []
+  const patches: string[] = []
+  for (const after of looks) {
+    const changes = boundary === null ? [] : await changesBetween(ground, before, after)
+    const files = judgeWrites({ files: changes.map(({ name }) => name), boundary })
+    const news = files.filter((file) => !outside.includes(file))
+    if (news.length === 0) continue
+    outside.push(...news)
+    patches.push(await patchBetween({ ground, from: before, to: after, files: news }))
+  }
+  return { outside: outside.map(shown).sort(), patch: patches.join('') }
+}
+
 export async function holdBoundary({
   ground,
   before,

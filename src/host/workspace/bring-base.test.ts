@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { type BringRequest, bringBase, settleBringing } from './bring-base.ts'
@@ -138,7 +138,11 @@ it('[W7] is held against nobody after a crash before it was told, and is told of
   // The record has the work, by somebody who was not there to tell of the base.
   const later = { ...request, commit: left.commit, by: null, conflicts: 'left' } as const
   const told = { tip, by: ALICE, commit: left.commit, conflicts: ['src/code.ts'] }
-  expect(await bringBase(later)).toEqual(told)
+  expect(await bringBase(later)).toEqual({ ...told, hasMore: false })
+  run.repo.write('later.txt', 'later\n')
+  run.repo.git('add', '-A')
+  run.repo.git('commit', '-qm', 'later')
+  expect(await bringBase(later)).toEqual({ ...told, hasMore: true })
   expect(left.commit).not.toBe(after)
 
   expect(await bringBase({ ...later, lastBase: tip })).toBeNull()
@@ -164,6 +168,53 @@ it('[M8] is refused where it would overwrite what is in no commit', async () => 
   await expect(bringBase(run.request)).rejects.toThrow(/main changed docs\/guide\.md, and so did somebody/)
   expect(run.work.read('docs/guide.md')).toBe('written by hand\n')
   expect(await tipOf(run.ground, BRANCH)).toBe(run.commit)
+})
+
+it('[M8] is refused where a file would take the place of a folder in no commit, and the other way round', async () => {
+  const run = await moved()
+  run.repo.write('plans', 'a file\n')
+  run.repo.write('notes/x.md', 'in a folder\n')
+  run.repo.git('add', '-A')
+  run.repo.git('commit', '-qm', 'theirs, too')
+  run.work.write('plans/mine.md', 'in no commit\n')
+  await expect(bringBase(run.request)).rejects.toThrow(/main changed plans, and so did somebody/)
+  run.work.git('clean', '-fdq', 'plans')
+  run.work.write('notes', 'in no commit\n')
+  await expect(bringBase(run.request)).rejects.toThrow(/main changed notes\/x\.md, and so did somebody/)
+  expect(run.work.read('notes')).toBe('in no commit\n')
+  expect(await tipOf(run.ground, BRANCH)).toBe(run.commit)
+})
+
+it('[W7] has what a host took in and did not come to record', async () => {
+  const run = await moved()
+  run.work.write('src/by-hand.ts', 'by hand\n')
+  const { commit } = await run.collected({ lastCommit: run.commit })
+  const done = await brought(run.request)
+  expect(run.repo.git('log', '-1', '--format=%P', BRANCH)).toBe(`${commit} ${run.tip}`)
+  expect(await tipOf(run.ground, BRANCH)).toBe(done.commit)
+  expect(run.work.read('src/by-hand.ts')).toBe('by hand\n')
+  const told = { lastCommit: done.commit, lastBase: run.tip, boundary: [['docs/none']] }
+  expect(await run.collected(told)).toMatchObject({ outside: [], notes: [], commit: done.commit })
+})
+
+it('[W7] is put back, and is not taken for brought in, where the branch is at neither', async () => {
+  const run = await moved()
+  const { request, ground, place, commit } = run
+  const { commit: after } = await brought(request)
+  await moveBranch(ground, BRANCH, { from: after, to: commit })
+  run.work.write('src/by-hand.ts', 'by hand\n')
+  const bringing = join(ground.dir, 'bringing.json')
+  const note = readFileSync(bringing)
+  const { commit: theirs } = await run.collected({ lastCommit: commit })
+  // It was begun again, by somebody who did not know of that commit.
+  writeFileSync(bringing, note)
+  run.work.write('docs/guide.md', 'a better guide\n')
+  run.work.write('new/one.txt', 'new\n')
+  expect(await settleBringing(place, 'perhaps')).toBeNull()
+  expect(existsSync(bringing)).toBe(false)
+  expect(await tipOf(ground, BRANCH)).toBe(theirs)
+  expect(run.work.git('status', '--porcelain')).toBe('')
+  expect(run.work.read('src/by-hand.ts')).toBe('by hand\n')
 })
 
 it('[W7] does nothing where nothing was laid, though it could not be', async () => {

@@ -20,7 +20,7 @@ import { GitFailure } from './git.ts'
 import type { Ground } from './ground.ts'
 import { mergeTrees } from './merge.ts'
 import { publishBranch, userTip } from './publish.ts'
-import { restore } from './restore.ts'
+import { foldersAround, restore } from './restore.ts'
 import { indexFrom, takeSnapshot } from './staging.ts'
 import { isAncestor, tipOf } from './store.ts'
 
@@ -53,20 +53,23 @@ interface Brought {
   readonly commit: string
   /** Files with git's marks in them. */
   readonly conflicts: readonly string[]
+  /** That branch has moved since then. */
+  readonly hasMore?: boolean
 }
 
 export async function bringBase(request: BringRequest): Promise<BroughtBase | null> {
-  const { ground, branch, run, commit, base, by } = request
+  const { ground, branch, run, base, by } = request
   const untold = await settleBringing(request, 'nobody')
   if (untold !== null) return broughtBefore(request, untold)
   if (by === null) return null
   const tip = await userTip({ ground, branch: base })
   if (tip === null) throw new GitFailure(`There is no branch ${base} in your repository any more.`)
+  const commit = await whereToBring(request)
   if (await isAncestor(ground, tip, commit)) return { tip, by, commit, conflicts: [] }
   const { tree, conflicts } = await mergeTrees(ground, commit, tip)
   if (conflicts.length > 0 && request.conflicts === 'refused') return { tip, refused: conflicts }
   const changes = await changesBetween(ground, tree, commit)
-  await refuseUncommitted(request, changes)
+  await refuseUncommitted(request, commit, changes)
   const left = conflicts.length === 0 ? '' : ` (to be resolved: ${someNames(conflicts)})`
   const message = `Merge ${base}${left}`
   const merged = await commitTree({ ground, tree, parents: [commit, tip], message, run })
@@ -83,14 +86,26 @@ export async function bringBase(request: BringRequest): Promise<BroughtBase | nu
   return { tip, by, commit: merged, conflicts }
 }
 
-/** Work that could not be committed must not be lost. */
+/** Work that was taken in and is not in the record, for a crash came between, is part of it all the same. */
+async function whereToBring({ ground, branch, commit }: BringRequest): Promise<string> {
+  const stands = await tipOf(ground, branch)
+  if (await isAncestor(ground, commit, stands)) return stands
+  throw new GitFailure(`The run's branch is at ${stands}, and its record at ${commit}, which that has not.`)
+}
+
+/** Work that could not be committed must not be lost; a file would also take the place of a folder, and a folder that of a file. */
 async function refuseUncommitted(
-  { ground, commit, base, confined }: BringRequest,
+  { ground, base, confined }: BringRequest,
+  commit: string,
   changes: readonly FileChange[],
 ): Promise<void> {
   const there = await takeSnapshot(ground, confined)
-  const own = new Set((await changesBetween(ground, commit, there)).map(({ name }) => name))
-  const both = changes.map(({ name }) => name).filter((name) => own.has(name))
+  const own = (await changesBetween(ground, commit, there)).map(({ name }) => name)
+  const ownOrAround = new Set([...own, ...foldersAround(own)])
+  const ownNames = new Set(own)
+  const both = changes
+    .map(({ name }) => name)
+    .filter((name) => ownOrAround.has(name) || foldersAround([name]).some((folder) => ownNames.has(folder)))
   if (both.length > 0)
     throw new GitFailure(
       `${base} changed ${someNames(both.map(shown))}, and so did somebody in the run's files, in no commit yet.`,
@@ -99,11 +114,13 @@ async function refuseUncommitted(
 
 /** By somebody who did not come to say so. */
 async function broughtBefore(
-  { ground, branch, commit }: BringRequest,
+  { ground, branch, commit, base }: BringRequest,
   { after, tip, by, conflicts }: Bringing,
 ): Promise<BroughtBase> {
   await publishBranch({ ground, branch })
-  return { tip, by, commit: (await isAncestor(ground, after, commit)) ? commit : after, conflicts }
+  const hasMore = (await userTip({ ground, branch: base })) !== tip
+  const told = (await isAncestor(ground, after, commit)) ? commit : after
+  return { tip, by, commit: told, conflicts, hasMore }
 }
 
 /** These files as a commit has them, which then is where everybody stands. Again is harmless. */
@@ -137,14 +154,14 @@ export async function settleBringing(
   if (bringing === null) return null
   const { before, after, tip } = bringing
   if (!(await isAncestor(ground, tip, lastBase))) {
-    // Nothing else moves it from there while there is a note.
-    if ((await tipOf(ground, branch)) !== before) return bringing
+    const stands = await tipOf(ground, branch)
+    if (stands !== before && (await isAncestor(ground, after, stands))) return bringing
     const laid = new Map((await changesBetween(ground, before, after)).map((each) => [each.name, each.after]))
-    const there = await changesBetween(ground, before, await takeSnapshot(ground, confined))
+    const there = await changesBetween(ground, stands, await takeSnapshot(ground, confined))
     const isLaid = (change: FileChange): boolean =>
       worked === 'nobody' || isDeepStrictEqual(change.after, laid.get(change.name))
     await lay(place, {
-      commit: before,
+      commit: stands,
       changes: there.filter((change) => laid.has(change.name) && isLaid(change)),
     })
   }

@@ -4,7 +4,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { firstCharacters } from '../../model/characters.ts'
 import { bytesOfAll, namesOf } from './file-name.ts'
-import { type GitOptions, git, gitLine, gitOutput } from './git.ts'
+import { GitFailure, type GitOptions, type GitResult, git, gitLine, gitOutput, sentenceOf } from './git.ts'
 import type { Ground } from './ground.ts'
 import { inStore, TEMPORARY } from './store.ts'
 
@@ -79,21 +79,19 @@ interface DiffOptions {
   readonly most?: number
 }
 
-const diff = (
+/** Cut off where it is too long; half of one that git did not come to the end of is none. */
+async function diff(
   ground: Ground,
   from: string,
   to: string,
   { settings = [], most = LONGEST_PATCH }: DiffOptions = {},
-) =>
-  git(
-    [...settings, 'diff-tree', '-r', '-p', '--binary', '--full-index', ...HOW].concat(
-      '--src-prefix=a/',
-      '--dst-prefix=b/',
-      from,
-      to,
-    ),
-    { ...inStore(ground), maxBytes: most },
-  )
+): Promise<GitResult> {
+  const what = ['diff-tree', '-r', '-p', '--binary', '--full-index', ...HOW]
+  const args = [...what, '--src-prefix=a/', '--dst-prefix=b/', from, to]
+  const result = await git([...settings, ...args], { ...inStore(ground), maxBytes: most })
+  if (result.code !== 0) throw new GitFailure(sentenceOf(args, result))
+  return result
+}
 
 const marked = ({ stdout, truncated }: { stdout: string; truncated: boolean }): string =>
   truncated ? `${stdout}# The rest is left out: the patch is longer than ${LONGEST_PATCH} bytes.\n` : stdout

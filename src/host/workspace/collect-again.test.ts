@@ -1,6 +1,7 @@
 /** Work that is taken in by more than one try: what is told of it is what one try would have told. */
 import { expect, it } from 'vitest'
 import { createMemoryJournal } from '../../journal/index.ts'
+import { StorageFailure } from '../../model/storage-failure.ts'
 import { createManualClock } from '../machine/clock.fixture.ts'
 import type { LoadedRun } from '../runs/loaded-run.ts'
 import { type Collected, type Judges, NOTHING_BEGUN } from './collect-work.ts'
@@ -124,29 +125,77 @@ it('[W4] a host that was killed with an agent’s commits half taken in accuses 
   expect(run.work.git('status', '--porcelain')).toBe('')
 })
 
-it('[K9] what another member of a panel commits between two tries stays, and is not told as if it were not there', async () => {
-  const git = openFailingGit('update-ref')
+async function openPanel(words: string) {
+  const git = openFailingGit(words)
   const run = await createRun()
-  const { ground, base, work } = run
+  const { ground, base } = run
   const needs = {
     journal: createMemoryJournal(),
     clock: createManualClock(1_000),
     ground,
     published: new Map(),
+    confined: git.confined,
   }
   const placed = { placement: { branch: BRANCH } }
   const loaded = { run: 'r1', placed, commit: base, base } as unknown as LoadedRun
   const begun = { work: NOTHING_BEGUN() }
   const order = { loaded, step: 'talk', visit: 1, member: 0, boundary: null, message: 'one', begun }
+  return { git, run, needs, order }
+}
+
+const BROKEN_OFF: Record<
+  string,
+  { readonly failing: string; readonly how: 'at once' | 'late'; readonly judges: Judges | null }
+> = {
+  'before its commit was made': { failing: 'update-ref', how: 'at once', judges: null },
+  'after judges had it undone': { failing: 'checkout-index', how: 'late', judges: refusing },
+  'after its commit was made': { failing: 'nothing', how: 'at once', judges: null },
+}
+
+it.each(Object.entries(BROKEN_OFF))(
+  '[K9] what was taken out of a panel’s files by a try that was broken off %s is told, though another member commits meanwhile',
+  async (_, { failing, how, judges }) => {
+    const { git, run, needs, order } = await openPanel(failing)
+    const judged = { ...order, boundary: [['src/**']], judges }
+    run.work.write('stray.txt', 'not yours\n')
+    run.work.write('src/code.ts', 'backdoor\n')
+    git.failAt(1, how)
+    let isFull = failing === 'nothing'
+    const keep: typeof needs.journal.keep = async (bytes) => {
+      if (isFull) throw new StorageFailure('The disk is full.', { code: 'cannot-write' })
+      return needs.journal.keep(bytes)
+    }
+    const tools = { ...needs, journal: { ...needs.journal, keep } }
+    const first = await takeInWork(tools, judged).catch((error: Error) => ({ problem: error.message }))
+    expect(first).toHaveProperty('problem')
+    isFull = false
+    run.work.write('src/two.ts', 'two\n')
+    const others = await run.collected({ message: 'two', confined: git.confined })
+    const again = await takeInWork(tools, judged)
+    if ('problem' in again) throw new Error(again.problem)
+    expect(again.outside).toContain('stray.txt')
+    expect(again.words?.includes('No backdoors.') ?? false).toBe(judges !== null)
+    const [held] = again.facts.filter(({ type }) => type === 'boundary.held')
+    const patch = await needs.journal.fetch((held as { readonly patch: string }).patch)
+    expect(new TextDecoder().decode(patch!).includes('+backdoor')).toBe(judges !== null)
+    expect(new TextDecoder().decode(patch!)).toContain('+not yours')
+    expect(again.commit).toBe(others.commit)
+    expect(run.work.has('src/two.ts')).toBe(true)
+  },
+)
+
+it('[K9] what another member of a panel commits between two tries stays, and is not told as if it were not there', async () => {
+  const { git, run, needs, order } = await openPanel('update-ref')
+  const { work } = run
   work.write('src/one.ts', 'one\n')
   git.failAt(1, 'at once')
-  const taken = await takeInWork({ ...needs, confined: git.confined }, order)
+  const taken = await takeInWork(needs, order)
   expect(taken).toHaveProperty('problem')
   work.write('src/two.ts', 'two\n')
   await run.collected({ message: 'two' })
   work.write('src/three.ts', 'three\n')
 
-  const again = await takeInWork({ ...needs, confined: git.confined }, order)
+  const again = await takeInWork(needs, order)
   if ('problem' in again) throw new Error(again.problem)
   expect(run.repo.git('ls-tree', '--name-only', again.commit, 'src/').split('\n')).toEqual([
     'src/code.ts',

@@ -4,7 +4,7 @@
  */
 import type { Boundary } from '../../model/boundary.ts'
 import { setAgentRepository } from './agent-repository.ts'
-import { type Held, holdBoundary } from './boundary.ts'
+import { foundOutside, type Held, holdBoundary } from './boundary.ts'
 import { settleBringing } from './bring-base.ts'
 import { changesBetween, wholePatch } from './changes.ts'
 import { commitTree, moveBranch } from './commit.ts'
@@ -47,6 +47,8 @@ export interface BegunWork {
   handed?: HandOver & { readonly stands: string }
   /** The files that are to be as in the run's own commit; null where they stay. */
   elsewhere?: string | null
+  /** The commit that the files are held against. */
+  from?: string
   readonly looks: string[]
   /** The tree that the judges let pass. */
   passed?: string
@@ -60,15 +62,19 @@ export const NOTHING_BEGUN = (): BegunWork => ({ looks: [], looksAtRefused: [] }
 /** Given the patch since the last commit: why it is out of bounds, or null where it is not. */
 export type Judges = (patch: string) => Promise<{ readonly words: string | null } | Problem>
 
-export interface Collected {
-  readonly commit: string
-  /** Where the user's branch stands now; null where it could not be brought up to date. */
-  readonly published: string | null
-  /** What lay outside the boundary and was undone, and how to get it back. */
+/** What was taken out of the files. */
+export interface Undone {
+  /** What lay outside the boundary, and how to get it back. */
   readonly outside: readonly string[]
   readonly patch: string
   /** What the judges said against it; then all of it was undone. */
   readonly words: string | null
+}
+
+export interface Collected extends Undone {
+  readonly commit: string
+  /** Where the user's branch stands now; null where it could not be brought up to date. */
+  readonly published: string | null
   /** What was not as it should be, as sentences. */
   readonly notes: readonly string[]
 }
@@ -100,6 +106,7 @@ async function collected(request: WorkRequest): Promise<Collected> {
   // What others wrote is not held against whoever works here.
   const isOthers = brought !== null && (await isAncestor(ground, lastCommit, brought.after))
   const from = isOthers ? brought.after : lastCommit
+  begun.from = from
   const { outside, patch, after, words } = await held({ ...request, lastCommit: from, confined, begun })
   const changes = await changesBetween(ground, handed.tip, after)
   const strange = await strangeRepositories(ground, changes)
@@ -151,6 +158,26 @@ async function held(request: Begun): Promise<Held & { readonly words: string | n
     words,
   }
 }
+
+/** By tries that were broken off, for whoever cannot go on from there. */
+export async function undoneBefore(
+  { ground, boundary }: Pick<WorkRequest, 'ground' | 'boundary'>,
+  { from, looks, looksAtRefused, refused }: BegunWork,
+): Promise<Undone> {
+  if (from === undefined) return { outside: [], patch: '', words: null }
+  const about = { ground, before: from }
+  const within = await foundOutside({ ...about, boundary, looks })
+  if (refused === undefined || looksAtRefused.length === 0) return { ...within, words: null }
+  const all = await foundOutside({ ...about, boundary: [[]], looks: looksAtRefused })
+  return together({ ...within, words: null }, { ...all, words: refused.words })
+}
+
+/** What both took out. */
+export const together = (one: Undone, other: Undone): Undone => ({
+  outside: [...new Set([...one.outside, ...other.outside])].sort(),
+  patch: one.outside.every((file) => other.outside.includes(file)) ? other.patch : one.patch + other.patch,
+  words: other.words ?? one.words,
+})
 
 async function wordsAgainst(
   { ground, lastCommit, judges }: WorkRequest,

@@ -5,12 +5,22 @@ import type { Fact } from '../../model/fact.ts'
 import type { Clock } from '../machine/clock.ts'
 import type { LoadedRun } from '../runs/loaded-run.ts'
 import { diffstat } from './changes.ts'
-import { type BegunWork, type Collected, collectWork, type Judges, NOTHING_BEGUN } from './collect-work.ts'
+import {
+  type BegunWork,
+  type Collected,
+  collectWork,
+  type Judges,
+  NOTHING_BEGUN,
+  together,
+  type Undone,
+  undoneBefore,
+} from './collect-work.ts'
 import type { Confined } from './confined.ts'
+import { problemOf } from './git.ts'
 import type { Ground } from './ground.ts'
 import { artifactsIn, keepArtifacts, leavePatch } from './kept-artifacts.ts'
 import type { Problem } from './problem.ts'
-import { tipOf } from './store.ts'
+import { isAncestor, tipOf } from './store.ts'
 
 export interface WorkToCollect {
   readonly loaded: LoadedRun
@@ -27,6 +37,8 @@ export interface WorkToCollect {
 
 export interface BegunCollecting {
   work: BegunWork
+  /** By tries that nobody can go on from. */
+  earlier?: Undone
   artifacts?: readonly Fact[]
   collected?: Collected
 }
@@ -57,10 +69,8 @@ export async function takeInWork(
   const { loaded, step, visit, member, boundary, judges = null, message } = work
   const { begun = { work: NOTHING_BEGUN() } } = work
   const at = clock.now()
-  if (await isOvertaken(ground, loaded, begun)) {
-    begun.work = NOTHING_BEGUN()
-    delete begun.collected
-  }
+  const overtaken = await afterOthers(ground, work, begun).catch(problemOf)
+  if (overtaken !== null) return overtaken
   // Before the files are held to their boundary: artifacts are read by the name they have now.
   begun.artifacts ??= await keepArtifacts({ journal, clock }, await artifactsIn(ground.worktree), {
     loaded,
@@ -85,13 +95,14 @@ export async function takeInWork(
   if ('problem' in collected) return collected
   begun.collected = collected
   published.set(ground.worktree, collected.published)
-  const { commit, outside, notes, patch: undone } = collected
+  const { commit, notes } = collected
+  const { outside, words: against, patch: undone } = together(begun.earlier ?? NOTHING_UNDONE, collected)
   const facts = notes.map((note): Fact => ({ type: 'host.noted', at, text: `${step}: ${note}` }))
   if (outside.length > 0) {
     const patch = await journal.keep(new TextEncoder().encode(undone))
     facts.push({ type: 'boundary.held', at, step, visit, member, files: outside, patch })
   }
-  const words = collected.words && (await leavePatch({ ground, confined }, collected.words, undone))
+  const words = against && (await leavePatch({ ground, confined }, against, undone))
   facts.push(...begun.artifacts)
   const changed = await diffstat(ground, loaded.base, commit)
   if (commit !== loaded.commit)
@@ -99,13 +110,26 @@ export async function takeInWork(
   return { facts, outside, words, commit, diffstat: changed }
 }
 
-/** Somebody else of a panel has committed in the meantime: what was found before that is not what is there now. */
-async function isOvertaken(
+const NOTHING_UNDONE: Undone = { outside: [], patch: '', words: null }
+
+/**
+ * Somebody else of a panel may have committed since a try was broken off: what it found before that is not what is there now. What
+ * it took out of the files stays out, and is told; what it had finished stands, and so does what came after it.
+ */
+async function afterOthers(
   ground: Ground,
-  { placed }: LoadedRun,
-  { work: { handed, commit } }: BegunCollecting,
-): Promise<boolean> {
-  if (handed === undefined) return false
-  const tip = await tipOf(ground, placed.placement.branch)
-  return tip !== handed.stands && tip !== commit
+  { loaded, boundary }: WorkToCollect,
+  begun: BegunCollecting,
+): Promise<null> {
+  const { collected, work } = begun
+  if (work.handed === undefined) return null
+  const tip = await tipOf(ground, loaded.placed.placement.branch)
+  if (collected !== undefined && (await isAncestor(ground, collected.commit, tip)))
+    begun.collected = { ...collected, commit: tip }
+  else if (tip !== work.handed.stands && tip !== work.commit) {
+    begun.earlier = together(begun.earlier ?? NOTHING_UNDONE, await undoneBefore({ ground, boundary }, work))
+    begun.work = NOTHING_BEGUN()
+    delete begun.collected
+  }
+  return null
 }

@@ -26,24 +26,24 @@ import { createGroupCommit } from './group-commit.ts'
 import { holdFiles, type WhatIsGone } from './held-files.ts'
 import { makeRoomInLog } from './log-room.ts'
 import { migrate } from './migrations.ts'
-import { createSqliteReads, type OnUnreadable } from './reader.ts'
+import { createSqliteReads, type ReadsOptions } from './reader.ts'
 import { rebuildRows } from './rebuild.ts'
 import { createStreamEvents } from './stream-events.ts'
 import { createStreamHeads } from './stream-heads.ts'
 import type { FiledSlip } from './ticket-changes.ts'
 import { homeGone, unwritable } from './unwritable.ts'
 
-export interface SqliteJournalOptions {
+export interface SqliteJournalOptions extends ReadsOptions {
   readonly file: string
   /** Other files that must stay where they are for as long as this is written, such as the host's lock. */
   readonly beside?: readonly string[]
-  readonly onUnreadable?: OnUnreadable
 }
 
 export async function openSqliteJournal({
   file,
   beside = [],
   onUnreadable = () => {},
+  ...more
 }: SqliteJournalOptions): Promise<Journal> {
   return openDatabase({
     file,
@@ -54,7 +54,7 @@ export async function openSqliteJournal({
       waitBriefly(db)
       compactIfOwed(db, file)
       const whatIsGone = holdFiles([file, `${file}-wal`, ...beside])
-      return createSqliteJournal({ db, file, whatIsGone, onUnreadable })
+      return createSqliteJournal({ db, file, whatIsGone, reading: { onUnreadable, ...more } })
     },
   })
 }
@@ -63,15 +63,15 @@ interface OpenFile {
   readonly db: Database
   readonly file: string
   readonly whatIsGone: WhatIsGone
-  readonly onUnreadable: OnUnreadable
+  readonly reading: Required<Pick<ReadsOptions, 'onUnreadable'>> & ReadsOptions
 }
 
-function createSqliteJournal({ db, file, whatIsGone, onUnreadable }: OpenFile): Journal {
+function createSqliteJournal({ db, file, whatIsGone, reading }: OpenFile): Journal {
   const book = createTicketBook<FiledSlip>()
   loadTickets(db, book)
-  const reads = createSqliteReads(db, onUnreadable)
+  const reads = createSqliteReads(db, reading)
   const heads = createStreamHeads(db)
-  const tickets = createFiledTickets({ db, book, heads, onUnreadable })
+  const tickets = createFiledTickets({ db, book, heads, onUnreadable: reading.onUnreadable })
   const appends = createAppendWriter({ db, heads, tickets })
   const followers = createListeners<readonly StoredEvent[]>()
   const watchers = createListeners<{ readonly retired: readonly string[] }>()

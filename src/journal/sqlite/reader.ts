@@ -33,10 +33,19 @@ const AT_ONCE = 500
 
 export type SqliteReads = Omit<JournalReader, 'close'>
 
-/** Told in a sentence of a line that lists leave out, because somebody made no JSON of it. */
+/** Told in a sentence of what is left out, because somebody made something of it that cannot be read. */
 export type OnUnreadable = (sentence: string) => void
 
-export function createSqliteReads(db: Database, onUnreadable: OnUnreadable = () => {}): SqliteReads {
+export interface ReadsOptions {
+  readonly onUnreadable?: OnUnreadable
+  /** Whether whoever reads a line of the lists can go on from what is in it; anything by default. */
+  readonly fits?: (row: Row) => boolean
+}
+
+export function createSqliteReads(
+  db: Database,
+  { onUnreadable = () => {}, fits = () => true }: ReadsOptions = {},
+): SqliteReads {
   const events = createStreamEvents(db)
   const readAll = db.prepare(
     'SELECT e.position, s.name AS stream, e.version, e.type, e.at, e.data AS text, e.hash FROM events e ' +
@@ -61,7 +70,12 @@ export function createSqliteReads(db: Database, onUnreadable: OnUnreadable = () 
   )
   const anchor = db.prepare('SELECT lines, chain, position, bytes FROM anchor')
   const kept = db.prepare('SELECT coalesce(sum(length(bytes)), 0) AS bytes FROM blobs')
-  const list = preparedLists(db, onUnreadable)
+  const fitting = (filed: Filed): Row => {
+    const row = unfiled<Row>(filed)
+    if (!fits(row)) throw unreadableLine(filed)
+    return row
+  }
+  const list = preparedLists(db, { fitting, onUnreadable })
   const allLinks = (afterPosition: number): ChainLink[] => readAll.all(afterPosition, AT_ONCE) as ChainLink[]
   const tombstones = (): Tombstones => tombstonesIn(events)
 
@@ -79,7 +93,7 @@ export function createSqliteReads(db: Database, onUnreadable: OnUnreadable = () 
     ticketsOf: async (stream) => (tickets.all(stream) as Filed[]).map((filed) => unfiledOrNot<Ticket>(filed)),
     async row(model, key) {
       const found = row.get(model, key) as Filed | undefined
-      return found === undefined ? null : unfiled<Row>(found)
+      return found === undefined ? null : fitting(found)
     },
     list: async (request) => list(request),
     keysWith: async (model, prefix, limit) =>
@@ -170,11 +184,14 @@ function unfiled<T extends { readonly data: unknown }>(filed: Filed): T {
   const data = filedValue(filed.data)
   // Whoever reads a line of the lists looks into it.
   if (data !== undefined && data !== null) return { ...filed, data } as unknown as T
-  throw new FailureError(
+  throw unreadableLine(filed)
+}
+
+const unreadableLine = (filed: Filed): FailureError =>
+  new FailureError(
     'altered',
     `A line of the lists${nameIn(filed)} was changed in the journal's store and cannot be read. Make them anew: signalbox doctor --rebuild`,
   )
-}
 
 const nameIn = ({ model, key }: Partial<Row>): string =>
   model === undefined || key === undefined ? '' : ` (${model} ${key})`
@@ -198,10 +215,16 @@ function namesOf(link: ChainLink, namedIn: (event: StoredEvent) => readonly stri
 }
 
 /**
- * Keys are picked within the index first, so that a list over all facets sorts no data. A line that is no JSON keeps no other
+ * Keys are picked within the index first, so that a list over all facets sorts no data. A line that cannot be read keeps no other
  * from being listed, and a page is full all the same.
  */
-function preparedLists(db: Database, onUnreadable: OnUnreadable): (request: ListRequest) => Row[] {
+function preparedLists(
+  db: Database,
+  {
+    fitting,
+    onUnreadable,
+  }: { readonly fitting: (filed: FiledRow) => Row; readonly onUnreadable: OnUnreadable },
+): (request: ListRequest) => Row[] {
   const prepare = (where: string) =>
     db.prepare(
       'SELECT model, key, facet, rank, data FROM rows WHERE model = ?1 AND key IN ' +
@@ -221,7 +244,7 @@ function preparedLists(db: Database, onUnreadable: OnUnreadable): (request: List
   }
   const readable = (filed: FiledRow): Row[] => {
     try {
-      return [unfiled<Row>(filed)]
+      return [fitting(filed)]
     } catch (error) {
       if (!isAltered(error)) throw error
       onUnreadable(error.message)
