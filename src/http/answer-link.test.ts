@@ -175,6 +175,21 @@ describe('a link', () => {
     expect(await show(id)).toMatchObject({ by: { name: 'alice' }, pick: 'sqlite' })
   })
 
+  it('takes what comes as a form in several parts, and lets pass what else is sent along with a pick', async () => {
+    const { raise, linkFor, visit, show } = await open()
+    const [one, other] = [await raise(), await raise({ headline: 'Another?' })]
+    const parts = new FormData()
+    parts.set('pick', 'redis')
+    parts.set('note', 'in\r\nparts')
+    const link = linkFor({ id: one.id, person: 'alice', digest: one.digest })
+    expect((await visit(link, { method: 'POST', body: parts })).status).toBe(303)
+    expect(await show(one.id)).toMatchObject({ pick: 'redis', note: 'in\nparts' })
+    const relayed = `${linkFor({ id: other.id, person: 'alice', digest: other.digest })}&pick=sqlite`
+    const headers = { 'content-type': 'application/json' }
+    expect((await visit(relayed, { method: 'POST', headers, body: '{"pick":"redis"}' })).status).toBe(303)
+    expect(await show(other.id)).toMatchObject({ pick: 'sqlite', note: '' })
+  })
+
   it('[Q7] FIELD 19: takes words as words, and nothing as nothing', async () => {
     const { raise, linkFor, visit, show } = await open()
     const { id, digest } = await raise()

@@ -129,17 +129,22 @@ type Form = { readonly said: Readonly<Record<string, string>> } | { readonly pro
 
 /** Fields of a page without files. Each of them, and each line in it, may become a value: they are counted before they are read. */
 async function formOf(c: Context): Promise<Form> {
-  const [type = ''] = (c.req.header('content-type') ?? '').split(';')
+  const type = c.req.header('content-type') ?? ''
+  const [kind = ''] = type.split(';')
+  const isForm = FORMS.has(kind.trim().toLowerCase())
   const body = await c.req.text().catch(() => null)
-  if (body === null || (body !== '' && type.trim().toLowerCase() !== FORM))
-    return { problem: 'The form came broken' }
+  if (body === null) return { problem: 'The form came broken' }
+  // What else somebody sends along says nothing: the link has what is picked.
+  if (!isForm || body === '') return { said: {} }
   if (partsOf(body) > MOST_VALUES) return { problem: `The form is ${EXCESS_TEXT.values}` }
+  const form = await new Response(body, { headers: { 'content-type': type } }).formData().catch(() => null)
+  if (form === null) return { problem: 'The form came broken' }
   const said: Record<string, string> = {}
-  for (const [name, value] of new URLSearchParams(body)) said[name] = value.replaceAll('\r\n', '\n')
+  for (const [name, value] of form) if (typeof value === 'string') said[name] = value.replaceAll('\r\n', '\n')
   return { said }
 }
 
-const FORM = 'application/x-www-form-urlencoded'
+const FORMS: ReadonlySet<string> = new Set(['application/x-www-form-urlencoded', 'multipart/form-data'])
 
 function partsOf(body: string): number {
   let parts = 1

@@ -58,7 +58,8 @@ export async function planErasure(
         const text = texts.get(`${event.version} ${stream}`)
         return text === undefined ? event : { ...event, data: JSON.parse(text) as unknown }
       })
-    rows.push(...(await made(order.project, stream, after)))
+    // It stays, and so does its line.
+    rows.push(...(await made(order.project, stream, after)).filter(({ data }) => data !== null))
   }
   return { plan, rows }
 }

@@ -49,6 +49,8 @@ describe('messages in lines', () => {
       hear(end.slice(0, 3))
       hear(`${end.slice(3)}\n`)
     }
+    // Nobody waits for what comes of that one.
+    hear(`{"method":"told","params":"${'x'.repeat(LONGEST_MESSAGE)}"}\n`)
     hear('{"id":5}\r\n')
     expect(heard).toEqual(['{"id":5}'])
     expect(refused).toEqual([refusal(4, 'longer than 4 MiB'), refusal('last', 'longer than 4 MiB')])

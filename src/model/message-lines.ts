@@ -6,7 +6,7 @@ import { EXCESS_TEXT, excessIn } from './json-text.ts'
 import { createLineSplitter } from './line-splitter.ts'
 import { createHeadFinder, headOf, type MessageHead } from './message-head.ts'
 
-/** As long as what is taken in over HTTP. */
+/** In characters; what is taken in over HTTP is as many bytes. */
 export const LONGEST_MESSAGE = 4 * 1024 * 1024
 
 export interface MessageLinesOptions {
@@ -21,8 +21,7 @@ export function createMessageLines({ onMessage, onRefusal }: MessageLinesOptions
       const excess = excessIn(line)
       if (excess === null) return onMessage(line)
       const head = headOf(line)
-      // Nobody waits for what comes of a notification.
-      if (head.id !== undefined || head.method === undefined) onRefusal(refusalOf(head, EXCESS_TEXT[excess]))
+      if (isAwaited(head)) onRefusal(refusalOf(head, EXCESS_TEXT[excess]))
     },
     maxLength: LONGEST_MESSAGE,
     onTooLong: (beginning) => {
@@ -33,11 +32,16 @@ export function createMessageLines({ onMessage, onRefusal }: MessageLinesOptions
         onPiece: (piece) => {
           head = find(piece)
         },
-        onEnd: () => onRefusal(refusalOf(head, TOO_LONG)),
+        onEnd: () => {
+          if (isAwaited(head)) onRefusal(refusalOf(head, TOO_LONG))
+        },
       }
     },
   })
 }
+
+/** Nobody waits for what comes of a notification. */
+const isAwaited = ({ id, method }: MessageHead): boolean => id !== undefined || method === undefined
 
 const TOO_LONG = `longer than ${LONGEST_MESSAGE / 1024 / 1024} MiB`
 

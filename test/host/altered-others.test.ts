@@ -1,4 +1,5 @@
 /** One run or decision whose record somebody changed is its own matter: the host begins, and all others go on. */
+import { existsSync } from 'node:fs'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { expect, it } from 'vitest'
 import type { PersonAnswer } from '../../src/host/inbox/decisions.ts'
@@ -163,6 +164,93 @@ it.concurrent('[J9] [J12] words that a program needs can be erased: its runs sta
   await last.answer({ decision: 'ship' })
   expect(await last.end()).toBe('done')
   for (const bug of house.bugs) expect(bug).toMatchObject({ code: 'altered' })
+  house.bugs.length = 0
+})
+
+it.concurrent('[J9] what somebody made no duty of keeps no other from being done', async () => {
+  const house = await openHouse({
+    runbook: `
+      steps:
+        sign: { decide: Ship it?, options: { ship: { to: look }, drop: { to: abandoned } } }
+        look: { check: "true", options: { pass: done, fail: abandoned } }
+    `,
+  })
+  const runs = [await house.start(), await house.start(), await house.start()]
+  for (const run of runs) await run.question()
+  const [first, second, other] = runs as [RunInHouse, RunInHouse, RunInHouse]
+  const change = (run: RunInHouse, data: string): void => {
+    const db = new DatabaseSync(house.home.database)
+    const insert = db.prepare(
+      "INSERT INTO tickets (stream, id, kind, due_at, data) SELECT id, 'made up', 'run-check', 0, ? FROM streams WHERE name = ?",
+    )
+    insert.run(data, ofRun(run))
+    db.close()
+  }
+  await house.restart(() => {
+    change(first, 'null')
+    change(second, '{}')
+  })
+  await eventually(async () => house.bugs.length).toBe(2)
+  for (const run of [other, first, second]) await run.answer({ decision: 'ship' })
+  for (const run of [other, first, second]) expect(await run.end()).toBe('done')
+  for (const bug of house.bugs)
+    expect(bug).toMatchObject({
+      message: expect.stringMatching(/A duty of run.* is none\. .*doctor --rebuild/),
+    })
+  house.bugs.length = 0
+})
+
+it.concurrent('[J9] a line of the lists that says something else keeps no other from being listed, and no run from going on', async () => {
+  const house = await openHouse({
+    runbook: 'steps: { work: { agent: dev, next: more }, more: { agent: dev, next: done } }',
+    plays: {
+      work: [[{ usage: { costUsd: 1, tokens: 1 } }, { say: 'Done.' }]],
+      more: [[{ usage: { costUsd: 1, tokens: 1 } }, { say: 'Done.' }]],
+    },
+    dayLimits: { costUsd: 50, tokens: null },
+  })
+  const changed = await house.start()
+  expect(await changed.end()).toBe('done')
+  const payload = EXAMPLE_DECISION
+  const asker = { agent: 'claude', program: '', version: '', model: '' }
+  const order = { payload, asker, door: 'cli', resume: null, repo: '' } as const
+  const [one, other] = [await desk(house).create(order), await desk(house).create(order)]
+  if ('problem' in one || 'problem' in other) throw new Error('they are asked')
+  await house.restart(() => {
+    const db = new DatabaseSync(house.home.database)
+    for (const data of ['{}', '{"spent":7}', '[]'])
+      db.prepare("UPDATE rows SET data = ? WHERE model = 'spending' AND key = ?").run(data, changed.id)
+    db.prepare("UPDATE rows SET data = '{}' WHERE model = 'decision' AND key = ?").run(one.id)
+    db.close()
+  })
+  expect(await pendingIds(house)).toEqual([other.id])
+  const run = await house.start()
+  expect(await run.end()).toBe('done')
+})
+
+it.concurrent('[J9] [J12] a run of which nothing can be made any more is listed still, and can be taken away', async () => {
+  const house = await openHouse({
+    runbook:
+      'steps: { sign: { decide: Ship it?, options: { ship: { to: done }, drop: { to: abandoned } } } }',
+  })
+  const run = await house.start()
+  await run.question()
+  const [asked] = await pendingIds(house)
+  const order = { reason: 'leaked', dry: false, also: [] }
+  expect(await house.host().erase({ ...order, text: '"kind":"decide"' }, PERSON)).toMatchObject({
+    done: true,
+  })
+  expect(await house.host().erase({ ...order, text: 'run.placed' }, PERSON)).toMatchObject({ done: true })
+  await expect(house.host().runs.load(run.id)).rejects.toThrow(/words were erased that it needs/)
+  const { journal } = house.host()
+  expect(await journal.row('run', run.id)).toMatchObject({ facet: 'open' })
+  expect(await pendingIds(house)).toEqual([asked])
+  const all = { runs: [run.id], olderThanMs: null, states: null, unmerged: 'take', what: 'run' } as const
+  const report = await house.host().prune({ ...all, reason: 'of no use', dry: false }, PERSON)
+  expect(report).toMatchObject({ runs: [{ run: run.id }], kept: [] })
+  expect(await journal.row('run', run.id)).toBeNull()
+  expect(await pendingIds(house)).toEqual([])
+  expect(existsSync(run.work.dir)).toBe(false)
   house.bugs.length = 0
 })
 

@@ -1,4 +1,5 @@
 /** What all runs of a day may use together: beyond it they wait, a person is asked once, and nothing is forgotten. */
+import { DatabaseSync } from '@photostructure/sqlite'
 import { expect, it } from 'vitest'
 import type { PersonAnswer } from '../../src/host/inbox/decisions.ts'
 import type { DayLimits } from '../../src/model/spending.ts'
@@ -96,6 +97,8 @@ it.concurrent('[A21] [Q11] who lets them wait can take that back for as long as 
   const id = await answer(house, 'wait')
   await house.restart()
   const decisions = house.host().decisions(PERSON)
+  // Whoever heard of it has changed nothing.
+  expect(await decisions.wait(id, 1_000)).toMatchObject({ pick: 'wait' })
   expect(await decisions.undo(id)).toMatchObject({ undone: [id] })
   expect(await answer(house, 'raise')).toBe(id)
   expect(await run.end()).toBe('done')
@@ -134,6 +137,34 @@ it.concurrent('[A21] or are ended, if a person says so', async () => {
   await answer(house, 'stop')
   expect(await run.end()).toBe('cancelled')
   expect((await house.host().spending()).spent.costUsd).toBe(6)
+})
+
+it.concurrent('[A21] [J9] a run that could not be looked at is ended once it can be, and others are at once', async () => {
+  const { house, run } = await usedUp()
+  const other = await house.start()
+  await other.until('attempt.parked')
+  const wayBack = (last: number | bigint) => {
+    const db = new DatabaseSync(house.home.database)
+    const name = `run/${run.id}`
+    const { last: was } = db.prepare('SELECT last FROM streams WHERE name = ?').get(name) as { last: number }
+    db.prepare('UPDATE streams SET last = ? WHERE name = ?').run(last, name)
+    db.close()
+    return was
+  }
+  let was = 0
+  await house.restart(() => {
+    was = wayBack(1)
+  })
+  const id = await answer(house, 'stop')
+  expect(await other.end()).toBe('cancelled')
+  await eventually(async () => house.bugs.length).toBe(1)
+  expect(await decision(house, id)).toMatchObject({ status: 'delivered' })
+  await house.restart(() => {
+    wayBack(was)
+  })
+  expect(await run.end()).toBe('cancelled')
+  await eventually(async () => (await decision(house, id)).status).toBe('acted')
+  house.bugs.length = 0
 })
 
 it.concurrent('[A21] as much again opens it, however far beyond it is', async () => {

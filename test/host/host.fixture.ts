@@ -15,6 +15,7 @@ import { DEFAULT_RULES, type SandboxRules } from '../../src/host/confinement/rul
 import { type Host, type HostOptions, openHost } from '../../src/host/host.ts'
 import { type Home, homeAt } from '../../src/host/machine/home.ts'
 import { createOperations } from '../../src/host/operations.ts'
+import { fitsModel } from '../../src/host/runs/row-shapes.ts'
 import type { StartRequest } from '../../src/host/runs/start.ts'
 import type { AgentProgram } from '../../src/host/session/agent-program.ts'
 import { createRepositoryAt, type Place } from '../../src/host/workspace/repository.fixture.ts'
@@ -222,7 +223,7 @@ async function openAll(
   },
 ): Promise<Opened> {
   const { home, clock, wire, bugs } = options
-  const journal = await openSqliteJournal({ file: home.database })
+  const journal = await openSqliteJournal({ file: home.database, fits: fitsModel })
   const scripted: AgentProgram = {
     name: 'scripted',
     driver: 'scripted',

@@ -9,6 +9,7 @@ import {
 import type { Journal, Row } from '../../journal/index.ts'
 import { bytesDigest } from '../../journal/index.ts'
 import type { Actor } from '../../model/answer.ts'
+import { isDayQuestion } from '../../model/day-question.ts'
 import type { AnswerDecision, DecisionCommand, DeliverDecision } from '../../model/decision-command.ts'
 import type { DecisionRecord, DecisionRow } from '../../model/decision-record.ts'
 import { orAltered } from '../../model/failure.ts'
@@ -229,6 +230,8 @@ async function wait(
       return { code: 'not-waiting', problem: `${id} was ${status}${by === null ? '' : ` by ${by}`}.` }
     if (status !== 'answered' && status !== 'undeliverable') return heard(state)
     const { question } = row
+    // The host acts on it when it counts, and until then it can be taken back, whoever heard of it.
+    if (isDayQuestion(question)) return heard(state)
     const record = (command: DeliverDecision) => standalones.execute(question, command)
     const given = await deliver(clock, { question, session: null, via: 'wait', record })
     // What was delivered is what is told: it may have been taken back at this very moment, and answered anew.

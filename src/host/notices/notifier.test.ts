@@ -10,6 +10,7 @@ import {
 } from '../../../test/notices.fixture.ts'
 import { KeptBytesError } from '../../journal/index.ts'
 import { createManualClock } from '../machine/clock.fixture.ts'
+import { fileTickets, ticketsUnlike } from '../runs/tickets-unlike.ts'
 import { isThreadStream, THREADS, threadRows } from './outbox.ts'
 
 const ANSWERED = { status: 'answered', by: { kind: 'person', name: 'Anna' }, pick: 'redis' } as const
@@ -125,7 +126,58 @@ describe('[J9] a notifier', () => {
   })
 })
 
+describe('[J9] a notice of whose duty somebody made something else', () => {
+  it('keeps no other from being sent, is told of once, and can be filed anew', async () => {
+    const receiver = await openReceiver()
+    receiver.reply(500)
+    const clock = createManualClock(1_700_000_000_000)
+    const inbox = await openInbox({ clock })
+    const first = inbox.notify([webhookAt(receiver.url)])
+    await inbox.open()
+    await inbox.open()
+    await seen(() => expect([receiver.received.length, clock.alarms()]).toEqual([2, 1]))
+    await first.close()
+    const journal = inbox.journal()
+    const claims = await journal.claim({ limit: 9, now: clock.now() + 60_000, leaseMs: 1, kinds: null })
+    const [claim] = claims
+    const { stream } = claim!.ticket
+    const version = (await journal.read(stream, 0)).length
+    const nothing = { events: [], retire: [], settle: null, rows: [] }
+    const data = { thread: 7 }
+    const tickets = [{ ...claim!.ticket, data }]
+    await journal.append({ ...nothing, stream, expected: version, retire: [claim!.ticket.id], tickets: [] })
+    await journal.append({ ...nothing, stream, expected: version, tickets })
+    for (const other of claims.slice(1)) await journal.release(other, clock.now())
+    receiver.received.length = 0
+    receiver.reply(200)
+    clock.advance(60_000)
+    const second = inbox.notify([webhookAt(receiver.url)])
+    await seen(() => expect(receiver.received).toHaveLength(1))
+    await seen(() => expect(inbox.bugs).toMatchObject([{ code: 'altered' }]))
+    await second.close()
+    expect(await ticketsUnlike(journal, clock.now())).toMatchObject([{ stream }])
+    expect(await fileTickets(journal, clock.now())).toBe(1)
+    expect(await ticketsUnlike(journal, clock.now())).toEqual([])
+    inbox.notify([webhookAt(receiver.url)])
+    await seen(() => expect(receiver.received).toHaveLength(2))
+  })
+})
+
 describe('a notifier', () => {
+  it('is told by a channel of which nobody knows any more since when it is there', async () => {
+    const receiver = await openReceiver()
+    const clock = createManualClock(1_700_000_000_000)
+    const inbox = await openInbox({ clock })
+    await inbox.notify([webhookAt(receiver.url)]).close()
+    await inbox.open()
+    const journal = inbox.journal()
+    const read: typeof journal.read = (stream, after) =>
+      stream.startsWith('notice-channel/') ? altered(stream) : journal.read(stream, after)
+    inbox.notify([webhookAt(receiver.url)], { journal: { ...journal, read } })
+    await seen(() => expect(receiver.received).toHaveLength(1))
+    expect(inbox.bugs).toMatchObject([{ code: 'altered' }])
+  })
+
   it('wants nothing more of a channel that was taken away', async () => {
     const receiver = await openReceiver()
     receiver.reply(500)

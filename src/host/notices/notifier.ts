@@ -204,7 +204,7 @@ export function startNotifier(options: NotifierOptions): Notifier {
 
   /** What the host before this one did not come to. */
   async function catchUp(): Promise<void> {
-    const since = await knownSince({ journal, clock, channels })
+    const since = await knownSince({ journal, clock, channels, onBug })
     const seen = new Set<string>()
     const lookOnce = async (id: string, those: readonly Channel[]): Promise<void> => {
       if (closed || seen.has(id)) return

@@ -9,7 +9,7 @@ import type { RunEvent } from '../../model/event.ts'
 import { orAltered } from '../../model/failure.ts'
 import type { Rejection } from '../../model/refusal.ts'
 import { DECISIONS } from '../inbox/rows.ts'
-import { isStandalone } from '../inbox/standalones.ts'
+import { isStandalone, standaloneRows } from '../inbox/standalones.ts'
 import { bytesNamedIn } from './named-bytes.ts'
 import { createEdit, SHORTEST } from './spellings.ts'
 
@@ -33,7 +33,7 @@ export async function decisionTexts(
       code: 'unknown-decision',
       problem: `There is no decision "${id}". signalbox decision list --all lists them.`,
     }
-  if (isPending(row))
+  if (isPending(row) && !(isStandalone(row.stream) && (await isUnusable(journal, row.stream))))
     return {
       code: 'not-waiting',
       problem: 'It still lies with people. Answer or withdraw it first: signalbox decision withdraw',
@@ -53,6 +53,11 @@ export async function decisionTexts(
     within: { stream: row.stream, versions, bytes, rows: [{ model: DECISIONS, key: id }] },
     left: [...runbookWords(own, row), ...left, ...repeatedText(elsewhere, texts)],
   }
+}
+
+/** Nobody can answer or withdraw it any more. */
+async function isUnusable(journal: Journal, stream: string): Promise<boolean> {
+  return 'problem' in (await orAltered(async () => standaloneRows(await journal.readIntact(stream))))
 }
 
 /** With what commands found to be shown with it, which was written just before it was asked. */

@@ -19,13 +19,14 @@ export async function prune(tools: TakingTools, order: PruneOrder, by: Actor): P
   const { clock } = tools
   const kept: { run: string; why: string }[] = []
   const going: { row: RunRow; bytes: number }[] = []
-  for (const row of await endedRuns(tools)) {
+  for (const row of [...(await endedRuns(tools)), ...(await unusableRuns(tools, order))]) {
     if (!isWanted(row, order, clock.now())) continue
     const why = await whyKept(tools, row, order)
     if (why !== null) kept.push({ run: row.run, why })
     else {
       const bytes = await orAltered(() => sizeOf(tools, row.run))
       if (typeof bytes === 'number') going.push({ row, bytes })
+      else if (order.what === 'run') going.push({ row, bytes: 0 })
       else kept.push({ run: row.run, why: bytes.problem })
     }
   }
@@ -52,6 +53,17 @@ export async function prune(tools: TakingTools, order: PruneOrder, by: Actor): P
     kept,
     done: !order.dry,
   }
+}
+
+/** Those that are named and can come to no end: nothing can be made of their records any more. */
+async function unusableRuns({ journal, runs }: TakingTools, order: PruneOrder): Promise<RunRow[]> {
+  const found: RunRow[] = []
+  if (order.what !== 'run') return found
+  for (const run of order.runs ?? []) {
+    const row = await journal.row(RUNS, run)
+    if (row?.facet === 'open' && (await loadedOrNull(runs, run)) === null) found.push(row.data as RunRow)
+  }
+  return found
 }
 
 async function endedRuns({ journal }: TakingTools): Promise<RunRow[]> {
@@ -98,6 +110,12 @@ async function whyKept(
 const isUndelivered = ({ status }: Pick<DecisionRecord, 'status'>): boolean =>
   status === 'answered' || status === 'undeliverable'
 
+const readOrNothing = async (journal: TakingTools['journal'], stream: string) => {
+  const events = await orAltered(() => journal.read(stream, 0))
+  return 'problem' in events ? [] : events
+}
+
+/** What cannot be read any more. */
 const loadedOrNull = (runs: TakingTools['runs'], run: string): Promise<LoadedRun | null> =>
   runs.load(run).catch(() => null)
 
@@ -117,7 +135,7 @@ async function forget(
   const project = projectFor(journal)
   const decisions = new Set<string>()
   for (const { run } of rows)
-    for (const { model, key } of await project(streamOf(run), await journal.read(streamOf(run), 0)))
+    for (const { model, key } of await project(streamOf(run), await readOrNothing(journal, streamOf(run))))
       if (model === 'decision') decisions.add(key)
   await journal.erase({
     at: clock.now(),

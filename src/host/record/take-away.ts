@@ -3,8 +3,11 @@
  * read from its events: also a run whose program was tampered with can go.
  */
 import { rm } from 'node:fs/promises'
-import type { Journal, StoredEvent } from '../../journal/index.ts'
+import type { Journal, Row, StoredEvent } from '../../journal/index.ts'
 import type { Actor } from '../../model/answer.ts'
+import type { DecisionRow } from '../../model/decision-record.ts'
+import { orAltered } from '../../model/failure.ts'
+import { ALIKE, BATCH, CLOSED, DECISIONS, PENDING, SUPERSEDING } from '../inbox/rows.ts'
 import { logFile } from '../machine/log.ts'
 import { isThreadStream, THREADS, type ThreadRow } from '../notices/outbox.ts'
 import { keptProgram } from '../runs/kept-program.ts'
@@ -14,6 +17,8 @@ import { runOf, streamOf } from '../runs/runs.ts'
 import { forgetAnswers } from '../session/answer-files.ts'
 import type { Edges } from '../session/edges.ts'
 import type { Sessions } from '../session/sessions.ts'
+import { DAY_WAITS } from '../spending/day-wait-rows.ts'
+import { SPENDING } from '../spending/spending-rows.ts'
 
 export type TakingTools = Omit<Edges, 'journal'> & {
   readonly journal: Journal
@@ -38,20 +43,49 @@ export const projectFor = (journal: Journal) => {
     try {
       return await project(stream, events)
     } catch (error) {
-      // Without its program nothing can be said of a run but that its line in the list is its.
       if (!stream.startsWith('run/')) throw error
-      return [{ model: RUNS, key: runOf(stream), facet: '', rank: 0, data: null }]
+      return linesOf(journal, runOf(stream))
     }
   }
 }
 
-export const placedIn = (events: readonly StoredEvent[]): Placed | null =>
-  (events.find(({ type }) => type === 'run.placed')?.data as Placed | undefined) ?? null
+/** Of a run that cannot be told from its record any more: nothing can be said of its lines but that they are its. */
+async function linesOf(journal: Journal, run: string): Promise<Row[]> {
+  const gone = (model: string, key: string): Row => ({ model, key, facet: '', rank: 0, data: null })
+  const rows = [RUNS, SPENDING, DAY_WAITS].map((model) => gone(model, run))
+  for (const facet of [PENDING, CLOSED])
+    for await (const { key, data } of allRows(journal, { model: DECISIONS, facet }))
+      if ((data as DecisionRow).run === run)
+        rows.push(...[DECISIONS, ALIKE, BATCH, SUPERSEDING].map((model) => gone(model, key)))
+  return rows
+}
+
+const PAGE = 500
+
+async function* allRows(
+  journal: Journal,
+  order: { readonly model: string; readonly facet: string },
+): AsyncGenerator<Row> {
+  for (let before: Row | null = null; ; ) {
+    const page: Row[] = await journal.list({ ...order, before, limit: PAGE })
+    yield* page
+    if (page.length < PAGE) return
+    before = page.at(-1)!
+  }
+}
+
+/** Null also where what it says of its place was changed or erased. */
+export function placedIn(events: readonly StoredEvent[]): Placed | null {
+  const placed = events.find(({ type }) => type === 'run.placed')?.data as Partial<Placed> | undefined
+  const { worktree, gitDir, branch } = placed?.placement ?? {}
+  return [worktree, gitDir, branch].every((each) => typeof each === 'string') ? (placed as Placed) : null
+}
 
 /** Null: all that lay on the disk is gone. */
 export async function removeFiles(tools: TakingTools, run: string): Promise<string | null> {
   const { home } = tools.processEnvironment
-  const placed = placedIn(await tools.journal.read(streamOf(run), 0))
+  const events = await orAltered(() => tools.journal.read(streamOf(run), 0))
+  const placed = 'problem' in events ? null : placedIn(events)
   await tools.sessions.leaveOthers(run, null)
   if (placed !== null) {
     const removed = await tools.workplaces.remove({ placed })

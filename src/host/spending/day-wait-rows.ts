@@ -6,7 +6,7 @@ import type { RunState } from '../../engine/index.ts'
 import type { JournalReader, Row } from '../../journal/index.ts'
 import type { Address } from '../../model/command.ts'
 
-const DAY_WAITS = 'day-wait'
+export const DAY_WAITS = 'day-wait'
 
 type Facet = 'waiting' | 'went-on'
 

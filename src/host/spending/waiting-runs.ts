@@ -29,7 +29,10 @@ export async function wakeWaiting(needs: Needs): Promise<number> {
   return count
 }
 
-/** How many runs are ended: those that wait for this day, or did so until it was over. */
+/**
+ * How many runs are ended: those that wait for this day, or did so until it was over. Where one could not be looked at, that is
+ * thrown when all others are ended: it may be readable again one day, and must not go on then.
+ */
 export async function endWaiting(
   needs: Needs,
   { day, by }: { readonly day: AskedDay; readonly by: Actor },
@@ -38,7 +41,8 @@ export async function endWaiting(
   const isOver = clock.now() >= day.endAt
   let count = 0
   const keys = isOver ? await parkedRunsSince(journal, day.startAt) : await waitingRuns(journal)
-  await eachOf(keys, needs, async (loaded) => {
+  const missed: unknown[] = []
+  await eachOf(keys, { runs, onBug: (error) => missed.push(error) }, async (loaded) => {
     const { run } = loaded
     const waits = isOver ? waitedForEnd(await eventsOf(runs, run), day) : waitingIn(loaded).length > 0
     if (!waits) return
@@ -46,12 +50,15 @@ export async function endWaiting(
     const ended = await runs.execute(run, [{ type: 'run.cancel', at: clock.now(), by, reason }])
     if ('loaded' in ended) count++
   })
+  const [first, ...others] = missed
+  for (const error of others) needs.onBug(error)
+  if (first !== undefined) throw first
   return count
 }
 
 const eachOf = (
   keys: readonly string[],
-  { runs, onBug }: Needs,
+  { runs, onBug }: Pick<Needs, 'onBug' | 'runs'>,
   act: (loaded: LoadedRun) => Promise<void>,
 ): Promise<void> => {
   const actOn = async (key: string): Promise<void> => {

@@ -63,7 +63,7 @@ export const NOTHING_BEGUN = (): BegunWork => ({ looks: [], looksAtRefused: [] }
 export type Judges = (patch: string) => Promise<{ readonly words: string | null } | Problem>
 
 /** What was taken out of the files. */
-export interface Undone {
+export interface TakenOut {
   /** What lay outside the boundary, and how to get it back. */
   readonly outside: readonly string[]
   readonly patch: string
@@ -71,7 +71,7 @@ export interface Undone {
   readonly words: string | null
 }
 
-export interface Collected extends Undone {
+export interface Collected extends TakenOut {
   readonly commit: string
   /** Where the user's branch stands now; null where it could not be brought up to date. */
   readonly published: string | null
@@ -163,7 +163,7 @@ async function held(request: Begun): Promise<Held & { readonly words: string | n
 export async function undoneBefore(
   { ground, boundary }: Pick<WorkRequest, 'ground' | 'boundary'>,
   { from, looks, looksAtRefused, refused }: BegunWork,
-): Promise<Undone> {
+): Promise<TakenOut> {
   if (from === undefined) return { outside: [], patch: '', words: null }
   const about = { ground, before: from }
   const within = await foundOutside({ ...about, boundary, looks })
@@ -173,7 +173,7 @@ export async function undoneBefore(
 }
 
 /** What both took out. */
-export const together = (one: Undone, other: Undone): Undone => ({
+export const together = (one: TakenOut, other: TakenOut): TakenOut => ({
   outside: [...new Set([...one.outside, ...other.outside])].sort(),
   patch: one.outside.every((file) => other.outside.includes(file)) ? other.patch : one.patch + other.patch,
   words: other.words ?? one.words,

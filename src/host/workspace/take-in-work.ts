@@ -11,8 +11,8 @@ import {
   collectWork,
   type Judges,
   NOTHING_BEGUN,
+  type TakenOut,
   together,
-  type Undone,
   undoneBefore,
 } from './collect-work.ts'
 import type { Confined } from './confined.ts'
@@ -38,7 +38,7 @@ export interface WorkToCollect {
 export interface BegunCollecting {
   work: BegunWork
   /** By tries that nobody can go on from. */
-  earlier?: Undone
+  earlier?: TakenOut
   artifacts?: readonly Fact[]
   collected?: Collected
 }
@@ -96,7 +96,7 @@ export async function takeInWork(
   begun.collected = collected
   published.set(ground.worktree, collected.published)
   const { commit, notes } = collected
-  const { outside, words: against, patch: undone } = together(begun.earlier ?? NOTHING_UNDONE, collected)
+  const { outside, words: against, patch: undone } = together(begun.earlier ?? NOTHING_OUT, collected)
   const facts = notes.map((note): Fact => ({ type: 'host.noted', at, text: `${step}: ${note}` }))
   if (outside.length > 0) {
     const patch = await journal.keep(new TextEncoder().encode(undone))
@@ -110,7 +110,7 @@ export async function takeInWork(
   return { facts, outside, words, commit, diffstat: changed }
 }
 
-const NOTHING_UNDONE: Undone = { outside: [], patch: '', words: null }
+const NOTHING_OUT: TakenOut = { outside: [], patch: '', words: null }
 
 /**
  * Somebody else of a panel may have committed since a try was broken off: what it found before that is not what is there now. What
@@ -127,7 +127,7 @@ async function afterOthers(
   if (collected !== undefined && (await isAncestor(ground, collected.commit, tip)))
     begun.collected = { ...collected, commit: tip }
   else if (tip !== work.handed.stands && tip !== work.commit) {
-    begun.earlier = together(begun.earlier ?? NOTHING_UNDONE, await undoneBefore({ ground, boundary }, work))
+    begun.earlier = together(begun.earlier ?? NOTHING_OUT, await undoneBefore({ ground, boundary }, work))
     begun.work = NOTHING_BEGUN()
     delete begun.collected
   }

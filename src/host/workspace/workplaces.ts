@@ -55,7 +55,7 @@ export interface Workplaces {
   keepFrom(checkout: CleanCheckout, left: LeftAt & Pick<WorkToCollect, 'loaded'>): Promise<readonly Fact[]>
   ignored(loaded: LoadedRun): Promise<readonly string[] | Problem>
   /** What the branch it came from has now, brought into the run's; null: nobody wants it. See bring-base.ts. */
-  bringBase(loaded: LoadedRun, how: Bringing): Promise<BroughtBase | Problem | null>
+  bringBase(loaded: LoadedRun, how: HowToBring): Promise<BroughtBase | Problem | null>
   /** What the run has changed since its base. */
   changed(loaded: LoadedRun): Promise<string>
   /** Names what a person can see in a worktree: the commit it stands at, and everything in it. */
@@ -65,7 +65,7 @@ export interface Workplaces {
   remove(run: Pick<LoadedRun, 'placed'>): Promise<{ readonly removed: true } | Problem>
 }
 
-export type Bringing = Pick<BringRequest, 'commit' | 'by' | 'conflicts'>
+export type HowToBring = Pick<BringRequest, 'commit' | 'by' | 'conflicts'>
 
 interface Wanted {
   readonly prepared: string | null

@@ -161,7 +161,7 @@ export function openDecisions(ask: Ask, stream: Stream): LiveDecisions {
 
   /** A host that is away is told of elsewhere, and what is open stays on the page. */
   const notListed = (problem: HostProblem): void => {
-    if (problem.code === 'host-away') setTimeout(refresh.all, AGAIN_MS)
+    if (problem.code === 'host-away') setTimeout(() => refresh.all(), AGAIN_MS)
     else list.set({ kind: 'problem', problem })
   }
 
