@@ -162,6 +162,21 @@ it('[W7] is put back but for what somebody has written there since', async () =>
   ])
 })
 
+it('[W7] is put back where a host was killed in the middle of a file, and a person’s own words stay', async () => {
+  const run = await moved()
+  const { request, ground, place, commit, work } = run
+  const { commit: after } = await brought(request)
+  await moveBranch(ground, BRANCH, { from: after, to: commit })
+  work.write('new/one.txt', 'n')
+  work.write('docs/guide.md', 'by a person\n')
+  expect(await settleBringing(place, 'nobody')).toBeNull()
+  expect([work.has('new'), work.has('a.txt'), work.read('docs/guide.md')]).toEqual([
+    false,
+    true,
+    'by a person\n',
+  ])
+})
+
 it('[M8] is refused where it would overwrite what is in no commit', async () => {
   const run = await moved()
   run.work.write('docs/guide.md', 'written by hand\n')

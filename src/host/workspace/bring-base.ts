@@ -11,18 +11,18 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Actor } from '../../model/answer.ts'
 import { setAgentRepository } from './agent-repository.ts'
-import { changesBetween, type FileChange } from './changes.ts'
+import { changesBetween, type FileChange, GITLINK, type GitEntry } from './changes.ts'
 import { commitTree, moveBranch } from './commit.ts'
 import type { Confined } from './confined.ts'
 import { isMissing } from './file-error.ts'
 import { shown, someNames } from './file-name.ts'
-import { GitFailure } from './git.ts'
+import { GitFailure, gitOutput } from './git.ts'
 import type { Ground } from './ground.ts'
 import { mergeTrees } from './merge.ts'
 import { publishBranch, userTip } from './publish.ts'
 import { foldersAround, restore } from './restore.ts'
 import { indexFrom, takeSnapshot } from './staging.ts'
-import { isAncestor, tipOf } from './store.ts'
+import { inStore, isAncestor, tipOf } from './store.ts'
 
 export interface BringRequest extends BringingPlace {
   readonly run: string
@@ -142,8 +142,8 @@ export interface Bringing {
 }
 
 /**
- * What was brought in and is not in the record, null where there is no such thing. What is half done is put back: all of it,
- * or, where somebody may have worked there since, what is still as it was laid.
+ * What was brought in and is not in the record, null where there is no such thing. What is half done is put back: what is as it was
+ * laid, and, where no agent can have worked there since, what was not laid to its end.
  */
 export async function settleBringing(
   place: BringingPlace,
@@ -158,15 +158,28 @@ export async function settleBringing(
     if (stands !== before && (await isAncestor(ground, after, stands))) return bringing
     const laid = new Map((await changesBetween(ground, before, after)).map((each) => [each.name, each.after]))
     const there = await changesBetween(ground, stands, await takeSnapshot(ground, confined))
-    const isLaid = (change: FileChange): boolean =>
-      worked === 'nobody' || isDeepStrictEqual(change.after, laid.get(change.name))
-    await lay(place, {
-      commit: stands,
-      changes: there.filter((change) => laid.has(change.name) && isLaid(change)),
-    })
+    const isOurs = async ({ name, after: now }: FileChange): Promise<boolean> => {
+      const wanted = laid.get(name)
+      if (wanted === undefined || isDeepStrictEqual(now, wanted)) return wanted !== undefined
+      return (
+        worked === 'nobody' && (now === null || (wanted !== null && (await isCutOff(ground, now, wanted))))
+      )
+    }
+    const changes: FileChange[] = []
+    for (const change of there) if (await isOurs(change)) changes.push(change)
+    await lay(place, { commit: stands, changes })
   }
   await forgetBringing(ground)
   return null
+}
+
+/** A host that was killed while it wrote the file leaves the beginning of it; whatever else is there, somebody wrote since. */
+async function isCutOff(ground: Ground, now: GitEntry, wanted: GitEntry): Promise<boolean> {
+  if (now.mode === GITLINK || wanted.mode === GITLINK) return false
+  const [there, whole] = await Promise.all(
+    [now, wanted].map(({ id }) => gitOutput(['cat-file', 'blob', id], inStore(ground))),
+  )
+  return whole!.startsWith(there!)
 }
 
 const noteOf = ({ dir }: Ground): string => join(dir, 'bringing.json')
