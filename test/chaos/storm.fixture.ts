@@ -246,7 +246,7 @@ function complaints({ problems, witness }: Storm, host: HostProcess): void {
 
 /** Each of them one sentence, on a line of its own. */
 const OF_DISK =
-  /^signalbox: (?:Nothing can be written(?: to \S+|, it seems)?: .*|What Signalbox keeps can be written again, after \d+ s)\.$/
+  /^signalbox: (?:Nothing can be written(?: to \S+)?(?:, it seems)?: .*|What Signalbox keeps can be written again, after \d+ s)\.$/
 
 const NOTHING: Examined = { problems: [], runs: [], outside: [], questions: 0 }
 

@@ -86,6 +86,23 @@ asked(`[K9] a check that failed and left no room is asked again when there is so
 })
 
 asked(
+  `[K9] a check that says so, with little room left, is asked again until there is more (${where})`,
+  async () => {
+    const disk = openSmallDisk({ megabytes: 30 })
+    const count = join(disk.dir, 'count')
+    // As a program does whose own writing gave back what it had taken.
+    const command = `echo x >> ${count}; test $(wc -l < ${count}) -ge 8 || { echo 'ENOSPC: no space left on device, write'; exit 1; }`
+    const runbook = `steps: { test: { check: "${command}", options: { pass: done, fail: abandoned } } }`
+    const house = await openHouse({ runbook, under: disk.dir })
+    const run = await house.start()
+    expect(await run.end()).toBe('done')
+    expect(house.saidOfDisk.join()).toContain('it seems: only')
+    expect((await run.all('check.reported')).map(({ evidence }) => evidence.exitCode)).toEqual([0])
+    await house.close()
+  },
+)
+
+asked(
   `[K10] a home that was taken away is told of at the door, and nothing is acknowledged (${where})`,
   async () => {
     const [house] = await onSmallDisk({ plays: { judge: [[{ hang: true }]] } })

@@ -12,7 +12,7 @@ export function addErase(program: Command, wiring: Wiring): void {
       'erase a leaked secret, a run or a decision from everything Signalbox keeps; a tombstone stays',
     )
     .option('--text-from <file>', 'the text that must go, wherever it stands; - reads it from standard input')
-    .option('--run <run>', `all of an ended run: ${RUN_ID}`)
+    .option('--run <run>', `all of a run that has ended or cannot be read any more: ${RUN_ID}`)
     .option('--decision <id>', 'what a decision says, that is no longer open')
     .option('--also <path>', 'more files or folders to look into, such as traces; may be said again', collect)
     .option('--reason <text>', 'why, for the record', '')

@@ -139,14 +139,19 @@ const FAILED_LATELY = 'The disk has just failed.'
 const saidToBeFull = (detail: string): string | null =>
   /\bENOSPC\b|no space left on device/i.test(detail) ? 'A program was refused room on the disk.' : null
 
-/** A command that fails, and leaves no room behind, says nothing about what it was to judge. */
+/** A command that fails, and leaves no room behind, says nothing about what it was to judge; nor does one that says so with little left. */
 export function throwForNoRoom(
   { processEnvironment: { home } }: Pick<RoomNeeds, 'processEnvironment'>,
   { placed }: LoadedRun,
   { exitCode, output }: { readonly exitCode: number | null; readonly output: string },
 ): void {
-  const lack = exitCode === 0 ? null : whyNoRoom([home.dir, placed.placement.repo])
+  if (exitCode === 0) return
+  const dirs = [home.dir, placed.placement.repo]
+  const lack = whyNoRoom(dirs)
   if (lack !== null) throw perhapsFor(lack.message, output)
+  const isSaid = saidToBeFull(output) !== null || storageFailureIn(output) !== null
+  const little = isSaid ? whyLittleRoom(dirs) : null
+  if (little !== null) throw little
 }
 
 const perhapsFor = (why: string, detail: string): StorageFailure =>

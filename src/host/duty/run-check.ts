@@ -41,6 +41,7 @@ export async function runCheck(
   await untilRoom(needs, loaded)
   const checked = await checkedBy(needs, work, { loaded, check })
   if ('problem' in checked) {
+    throwForNoRoom(needs, loaded, { exitCode: null, output: checked.problem })
     await failed(checked.problem)
     return
   }

@@ -34,6 +34,7 @@ export async function runGate(needs: DutyNeeds, work: Work<DutyOf<'run-gate'>>):
     agent,
   })
   if ('problem' in judged) {
+    throwForNoRoom(needs, loaded, { exitCode: null, output: judged.problem })
     await failed(judged.problem)
     return
   }

@@ -121,7 +121,7 @@ export function createStorage({ clock, closing, whyGone, say, onGone }: StorageO
     },
     isToBlame: (error) => {
       const failure = storageFailureOf(error)
-      if (failure === null || failure.isHearsay) return false
+      if (failure === null || !isTold(failure)) return false
       suffer(failure)
       return true
     },
