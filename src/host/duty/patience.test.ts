@@ -50,9 +50,20 @@ function openPlaces(dir = temporaryFolder()) {
 const done = async () => ['x.log']
 const said = (words: string) => async () => Promise.reject(storageFailureIn(words) ?? new GitFailure(words))
 const FULL = 'git read-tree failed: No space left on device'
+const THERE = { files: new Map() }
 const UNKNOWN = { problem: 'git read-tree failed: fatal: something that no list has' }
 
 describe('what git could not do', () => {
+  it('[K9] with issues is done once more, too', async () => {
+    const { hands, loaded } = openPlaces()
+    let tries = 0
+    const places = placesWithoutGit()
+    const now = async () => (++tries === 1 ? UNKNOWN : (THERE as never))
+    const patient = patientWorkplaces({ ...places, issues: { ...places.issues, now } }, hands)
+    expect(await patient.issues.now(loaded)).toBe(THERE)
+    expect(tries).toBe(2)
+  })
+
   it('[K9] is done once more before the run is told, whatever git said', async () => {
     const { patient, tries } = openPlaces()
     expect(await patient(async () => UNKNOWN, done)).toEqual(['x.log'])

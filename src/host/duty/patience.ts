@@ -59,8 +59,20 @@ export function patientWorkplaces(
       if (isBelieved(error) && !closing.aborted) return { problem: error.message }
       throw error
     })
+  const { issues } = workplaces
   return {
     ...workplaces,
+    issues: {
+      ...issues,
+      now: (loaded) => orProblem(loaded, () => issues.now(loaded)),
+      lay: (loaded, tracker, checkout) => orProblem(loaded, () => issues.lay(loaded, tracker, checkout)),
+      collect: (loaded, tracker, checkout) =>
+        orProblem(loaded, () => issues.collect(loaded, tracker, checkout)),
+      commit: (loaded, by, change) => orProblem(loaded, () => issues.commit(loaded, by, change)),
+      unfinished: (loaded, by) => withRoom(loaded, () => issues.unfinished(loaded, by)),
+      keepUnfinished: (loaded, change) => withRoom(loaded, () => issues.keepUnfinished(loaded, change)),
+      forgetUnfinished: (loaded) => withRoom(loaded, () => issues.forgetUnfinished(loaded)),
+    },
     ensure: (loaded) => orProblem(loaded, () => workplaces.ensure(loaded)),
     renewRepository: (loaded) => withRoom(loaded, () => workplaces.renewRepository(loaded)),
     leaveToPeople: (loaded) => withRoom(loaded, () => workplaces.leaveToPeople(loaded)),

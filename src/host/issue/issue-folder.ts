@@ -3,12 +3,13 @@
  * way to it leads elsewhere; a file is replaced whole or not at all, and only if it still says what was read.
  */
 import { randomUUID } from 'node:crypto'
-import { link, mkdir, open, readdir, realpath, rename, stat, unlink } from 'node:fs/promises'
+import { link, mkdir, readdir, realpath, rename, stat, unlink } from 'node:fs/promises'
 import { type IssueRefusal, isRefused, refuse } from '../../tracker/refusal.ts'
 import { INDEX, type IssueProblem, issueIdOf } from '../../tracker/tracker.ts'
 import { MISSING, readRegular } from '../workspace/artifacts.ts'
 import { codeOf, isMissing } from '../workspace/file-error.ts'
 import { type OpenFolder, openInside } from '../workspace/inside.ts'
+import { writeNew } from '../workspace/write-new.ts'
 
 /** Without a word in the config, the first that has issues. */
 export const ISSUE_FOLDERS = ['.signalbox/issues', 'TODO'] as const
@@ -184,12 +185,7 @@ async function drafted(
   { name, text, mode }: { readonly name: string; readonly text: string; readonly mode: number },
 ): Promise<string> {
   const draft = folder.entry(`.${name}.${randomUUID()}`)
-  const file = await open(draft, 'wx', mode)
-  try {
-    await file.writeFile(text)
-  } finally {
-    await file.close()
-  }
+  await writeNew(draft, text, mode)
   return draft
 }
 

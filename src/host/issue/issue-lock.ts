@@ -3,9 +3,10 @@
  * held for as long as a few files take to write; one that stands much longer was left by somebody who died.
  */
 import { randomUUID } from 'node:crypto'
-import { lstat, open, readFile, unlink, writeFile } from 'node:fs/promises'
+import { lstat, readFile, unlink, writeFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { codeOf, isMissing } from '../workspace/file-error.ts'
+import { writeNew } from '../workspace/write-new.ts'
 
 const LEFT_BEHIND_MS = 20_000
 const AGAIN_MS = 10
@@ -24,7 +25,7 @@ async function take(file: string): Promise<(() => Promise<void>) | null> {
   const token = randomUUID()
   for (;;) {
     try {
-      await make(file, token)
+      await writeNew(file, token, 0o666)
       return async () => {
         if ((await readFile(file, 'utf8').catch(() => '')) === token) await unlink(file)
       }
@@ -34,19 +35,6 @@ async function take(file: string): Promise<(() => Promise<void>) | null> {
     }
     await clearIfLeft(file)
     await pause(AGAIN_MS)
-  }
-}
-
-/** Whole or not at all: what a full disk left of it would keep everybody waiting. */
-async function make(file: string, token: string): Promise<void> {
-  const lock = await open(file, 'wx')
-  try {
-    await lock.writeFile(token)
-  } catch (error) {
-    await unlinkIfThere(file)
-    throw error
-  } finally {
-    await lock.close()
   }
 }
 

@@ -15,6 +15,7 @@ import { removeFolder } from './remove-folder.ts'
 import { writeRepository } from './repository-files.ts'
 import { indexOf, tipOf } from './store.ts'
 import { agentSettings, readUserSettings, type UserSettings } from './user-settings.ts'
+import { writeNew } from './write-new.ts'
 
 export interface AgentRepository {
   readonly ground: Ground
@@ -106,9 +107,7 @@ export async function nameRepository(ground: Ground): Promise<void> {
   } catch (error) {
     if (!isMissing(error)) throw error
   }
-  const file = await open(link, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o644)
-  await file.writeFile(text)
-  await file.close()
+  await writeNew(link, text, 0o644)
 }
 
 async function says(link: string, text: string): Promise<boolean> {

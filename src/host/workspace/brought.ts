@@ -2,13 +2,14 @@
  * Files of the user's checkout that git does not have, and that their runs get a copy of: `.env`. The user's own config
  * names them, and a run keeps to what was named when it began. No commit ever has them.
  */
-import { constants, existsSync } from 'node:fs'
-import { mkdir, open, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readRegular } from './artifacts.ts'
 import { codeOf, textIn } from './file-error.ts'
 import type { Ground } from './ground.ts'
 import { openInside } from './inside.ts'
+import { writeNew } from './write-new.ts'
 
 const LARGEST = 8 * 1024 * 1024
 
@@ -49,23 +50,22 @@ async function put(root: string, path: readonly string[], bytes: Uint8Array): Pr
   for (let depth = 1; depth <= folders.length; depth++) {
     const around = await openInside(root, folders.slice(0, depth - 1))
     if (typeof around === 'string') return
-    await mkdir(around.entry(folders[depth - 1]!)).catch(unlessThere)
-    await around.close()
+    try {
+      await mkdir(around.entry(folders[depth - 1]!)).catch(unlessThere)
+    } finally {
+      await around.close()
+    }
   }
   const folder = await openInside(root, folders)
   if (typeof folder === 'string') return
   try {
-    const file = await open(folder.entry(path.at(-1)!), NEW, 0o600)
-    await file.writeFile(bytes)
-    await file.close()
+    await writeNew(folder.entry(path.at(-1)!), bytes, 0o600)
   } catch (error) {
     unlessThere(error)
   } finally {
     await folder.close()
   }
 }
-
-const NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
 
 function unlessThere(error: unknown): void {
   if (codeOf(error) !== 'EEXIST') throw error
