@@ -333,8 +333,8 @@ function openPipe(house: House, token: string) {
   const env = { SIGNALBOX_MCP_URL: `${house.url()}/mcp`, SIGNALBOX_MCP_TOKEN: token }
   const bridge = spawn(process.execPath, [bundledBridge()], { env, stdio: ['pipe', 'pipe', 'inherit'] })
   const closed = once(bridge, 'close')
-  const heard = new Set<unknown>()
-  const onLine = (line: string): void => void heard.add((JSON.parse(line) as { id?: unknown }).id)
+  const awaited = new Map<unknown, () => void>()
+  const onLine = (line: string): void => awaited.get((JSON.parse(line) as { id?: unknown }).id)?.()
   const onTooLong = (): never => {
     throw new Error('the bridge said more than anybody reads')
   }
@@ -345,8 +345,10 @@ function openPipe(house: House, token: string) {
   return {
     say: async (line: string): Promise<void> => {
       const id = `next ${++said}`
+      const heard = new Promise<void>((resolve) => void awaited.set(id, resolve))
       bridge.stdin.write(`${line}\n${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/list' })}\n`)
-      await eventually(() => heard.delete(id)).toBe(true)
+      await heard
+      awaited.delete(id)
     },
     end: async (): Promise<void> => {
       bridge.stdin.end()
