@@ -134,4 +134,26 @@ describe('[J13] the doctor and a record that somebody changed', () => {
       expect.stringMatching(/^export: .* is no export with heads/),
     ])
   })
+
+  it('reports a missing journal when an export lists its streams', async () => {
+    const project = openProject()
+    await project.run('run', 'fails')
+    const exported = join(project.repo, '..', 'export.jsonl')
+    await project.run('decision', 'export', '--out', exported)
+    rmSync(project.home, { recursive: true })
+    const findings = async (file: string): Promise<unknown> => {
+      const all = (await project.json('doctor', '--against', file)) as Finding[]
+      return all.filter(({ about }) => about === 'export')
+    }
+    expect(await findings(exported)).toEqual([
+      {
+        about: 'export',
+        state: 'bad',
+        text: expect.stringMatching(/^no journal here; .* lists \d+ streams? on/),
+      },
+    ])
+    expect(await findings(`${exported}.no`)).toMatchObject([
+      { state: 'bad', text: expect.stringContaining('.no') },
+    ])
+  })
 })

@@ -22,6 +22,7 @@ import { plural, type Terminal } from '../terminal/terminal.ts'
 import type { CommandSetting } from '../wiring.ts'
 import { commandFindings } from './command-findings.ts'
 import { bad, type DoctorFinding, good, orTold } from './doctor-finding.ts'
+import { exportWithoutJournal } from './export-findings.ts'
 import { filesWithoutJournal, fitFindings } from './fit-findings.ts'
 import { recordFindings } from './record-findings.ts'
 import { sandboxFindings } from './sandbox-findings.ts'
@@ -103,6 +104,7 @@ async function journalFindings(
     return [
       { about: 'journal', state: 'note', text: `${database} (made by the first run)` },
       ...filesWithoutJournal(home),
+      ...(against === null ? [] : await exportWithoutJournal(against)),
     ]
   try {
     const reader = await openSqliteReader({ file: database })

@@ -19,7 +19,7 @@ export async function exportFindings(
     ...(await anchorThen(anchor, read)),
   ]
   if (found.length > 0) return found
-  if (known.size === 0) return [note(`${file} names no stream: nothing can be held against it`)]
+  if (known.size === 0) return [note(namesNothing(file))]
   const since = await takenOutSince(reader, read)
   return since.length === 0
     ? [good('export', `all that was there on ${dateOf(at)} is there: ${plural(known.size, 'stream')}`)]
@@ -30,6 +30,17 @@ export async function exportFindings(
         ),
       ]
 }
+
+/** For a home without a journal. */
+export async function exportWithoutJournal(file: string): Promise<readonly DoctorFinding[]> {
+  const read = await readExport(file)
+  if ('problem' in read) return [bad('export', read.problem)]
+  const { known, at } = read
+  if (known.size === 0) return [note(namesNothing(file))]
+  return [bad('export', `no journal here; ${file} lists ${plural(known.size, 'stream')} on ${dateOf(at)}`)]
+}
+
+const namesNothing = (file: string): string => `${file} names no stream: nothing can be held against it`
 
 const note = (text: string): DoctorFinding => ({ about: 'export', state: 'note', text })
 

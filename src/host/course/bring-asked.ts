@@ -23,7 +23,8 @@ export async function bringAsked(
   const at = needs.clock.now()
   const how = { commit, by, conflicts: 'left' } as const
   const brought = await needs.workplaces.bringBase(loaded, how)
-  if (brought === null) return NOTHING
+  // Only an earlier merge is left to record here: the next caller records it, so its failure is not reported.
+  if (brought === null || (by === null && 'problem' in brought)) return NOTHING
   if ('problem' in brought || 'refused' in brought) {
     const why = 'problem' in brought ? brought.problem : ''
     return {
@@ -74,7 +75,11 @@ async function told(
 const commitAfter = ({ commit }: LoadedRun, facts: readonly Fact[]): string =>
   facts.findLast((fact) => fact.type === 'work.committed')?.commit ?? commit
 
-/** What was brought in before by somebody who did not come to say so. */
+/** The run, after recording a merge of its base that a killed host did not record. */
+export const withBrought = async (needs: DutyNeeds, loaded: LoadedRun): Promise<LoadedRun> =>
+  (await tellBrought(needs, loaded)) ? ((await needs.runs.load(loaded.run)) ?? loaded) : loaded
+
+/** Records such a merge together with `also`; true if anything was recorded. */
 export async function tellBrought(
   needs: DutyNeeds,
   loaded: LoadedRun,

@@ -18,7 +18,7 @@ import { changesBetween, statBetween } from '../workspace/changes.ts'
 import { shown, someNames } from '../workspace/file-name.ts'
 import { type Ground, groundAt } from '../workspace/ground.ts'
 import type { Problem } from '../workspace/problem.ts'
-import { tellBrought } from './bring-asked.ts'
+import { withBrought } from './bring-asked.ts'
 import { gatesOf, putGate } from './gates.ts'
 
 export interface Resuming {
@@ -66,13 +66,13 @@ export async function resumeRun(
 }
 
 /** Again is harmless: what is committed already is not committed twice. */
-async function takenIn(needs: DutyNeeds, loaded: LoadedRun, by: Actor): Promise<LoadedRun | Problem> {
+async function takenIn(needs: DutyNeeds, found: LoadedRun, by: Actor): Promise<LoadedRun | Problem> {
   const { runs, clock, workplaces } = needs
-  const { step, number: visit } = loaded.state.current!
-  const place = await workplaces.ensure(loaded)
+  const { step, number: visit } = found.state.current!
+  const place = await workplaces.ensure(found)
   if ('problem' in place) return place
   // Before anything is taken in: what was brought in is nobody's work here.
-  if (await tellBrought(needs, loaded)) return takenIn(needs, (await runs.load(loaded.run))!, by)
+  const loaded = await withBrought(needs, found)
   const message = `${step}: by ${actorText(by)}`
   const left = await workplaces.collectWork({ loaded, step, visit, member: 0, boundary: null, message })
   if ('problem' in left) return left

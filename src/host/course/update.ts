@@ -12,7 +12,7 @@ import { collectLeftovers } from '../duty/leftovers.ts'
 import type { LoadedRun } from '../runs/loaded-run.ts'
 import { noRun } from '../runs/no-run.ts'
 import { shown, someNames } from '../workspace/file-name.ts'
-import { tellBrought } from './bring-asked.ts'
+import { withBrought } from './bring-asked.ts'
 import { workOf } from './work.ts'
 
 export async function updateRun(
@@ -20,17 +20,17 @@ export async function updateRun(
   { run, by }: { readonly run: string; readonly by: Actor },
 ): Promise<RunUpdate | Rejection> {
   const { runs, clock } = needs
-  const found = await runs.load(run)
-  if (found === null) return noRun(run)
-  const { taken, status } = found.state
-  const { base: from, worktree } = found.placed.placement
+  const before = await runs.load(run)
+  if (before === null) return noRun(run)
+  const { taken, status } = before.state
+  const { base: from, worktree } = before.placed.placement
   if (taken !== null)
     return notUpdated(`Run ${run} is taken over. Merge it there by hand: cd ${worktree} && git merge ${from}`)
-  if (found.discarded)
+  if (before.discarded)
     return { code: 'gone', problem: `Run ${run} is discarded: its commits are not kept any more.` }
-  const place = await needs.workplaces.ensure(found)
+  const place = await needs.workplaces.ensure(before)
   if ('problem' in place) return notUpdated(place.problem)
-  if (isIdle(found) && (await tellBrought(needs, found))) return updateRun(needs, { run, by })
+  const found = isIdle(before) ? await withBrought(needs, before) : before
   const work = await workOf(needs.processEnvironment.home, found)
   if (work === null) return notUpdated(`There is no branch ${from} in your repository to bring in.`)
   if (work.behind === 0) return { state: 'nothing', from, commits: 0, commit: found.commit, agents: [] }

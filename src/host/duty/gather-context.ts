@@ -4,7 +4,7 @@ import type { RunCommand } from '../../model/command.ts'
 import type { Fact } from '../../model/fact.ts'
 import { type DecideStep, stepOf } from '../../model/program.ts'
 import { renderCommand } from '../../model/template.ts'
-import { tellBrought } from '../course/bring-asked.ts'
+import { withBrought } from '../course/bring-asked.ts'
 import type { LoadedRun } from '../runs/loaded-run.ts'
 import { lookupOf } from '../runs/world.ts'
 import { someNames } from '../workspace/file-name.ts'
@@ -55,18 +55,17 @@ interface Context {
 
 async function contextOf(
   needs: DutyNeeds,
-  loaded: LoadedRun,
+  found: LoadedRun,
   { step, visit, signal }: Looking,
 ): Promise<Context | null> {
-  const commands = (stepOf(loaded.program, step) as DecideStep).context.filter(
+  const commands = (stepOf(found.program, step) as DecideStep).context.filter(
     ({ kind }) => kind === 'command',
   )
   const all = (text: string) => Object.fromEntries(commands.map(({ name }) => [name, text]))
-  const place = await needs.workplaces.ensure(loaded)
+  const place = await needs.workplaces.ensure(found)
   if ('problem' in place) return { items: all(place.problem), facts: [] }
   // Before anything is taken in: what was brought in is nobody's work here.
-  if (await tellBrought(needs, loaded))
-    return contextOf(needs, (await needs.runs.load(loaded.run))!, { step, visit, signal })
+  const loaded = await withBrought(needs, found)
   // Nobody is at work here: what lies there uncommitted is a person's, and is to be seen like the rest.
   const message = `${step}: found in the worktree`
   const taken = await needs.workplaces.collectWork({

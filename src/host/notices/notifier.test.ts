@@ -73,6 +73,19 @@ describe('[Q28] an answer that can still be taken back', () => {
   })
 })
 
+/** So many notices, each refused once; whoever sent them has gone. */
+async function openRefused(count: number) {
+  const receiver = await openReceiver()
+  receiver.reply(500)
+  const clock = createManualClock(1_700_000_000_000)
+  const inbox = await openInbox({ clock })
+  const first = inbox.notify([webhookAt(receiver.url)])
+  for (let nth = 0; nth < count; nth++) await inbox.open()
+  await seen(() => expect([receiver.received.length, clock.alarms()]).toEqual([count, 1]))
+  await first.close()
+  return { receiver, clock, inbox }
+}
+
 /** As it is in a file that somebody edits. */
 const altered = (what: string) => Promise.reject(new KeptBytesError('', `The record of ${what} was changed.`))
 
@@ -94,14 +107,7 @@ describe('[J9] a notifier', () => {
   })
 
   it('does not try again and again to tell what nobody can read, and gives up what fails with a bug', async () => {
-    const receiver = await openReceiver()
-    receiver.reply(500)
-    const clock = createManualClock(1_700_000_000_000)
-    const inbox = await openInbox({ clock })
-    const first = inbox.notify([webhookAt(receiver.url)])
-    await inbox.open()
-    await seen(() => expect([receiver.received.length, clock.alarms()]).toEqual([1, 1]))
-    await first.close()
+    const { receiver, clock, inbox } = await openRefused(1)
     const journal = inbox.journal()
     const changed = inbox.notify([], {
       journal: {
@@ -128,15 +134,7 @@ describe('[J9] a notifier', () => {
 
 describe('[J9] a notice of whose duty somebody made something else', () => {
   it('keeps no other from being sent, is told of once, and can be filed anew', async () => {
-    const receiver = await openReceiver()
-    receiver.reply(500)
-    const clock = createManualClock(1_700_000_000_000)
-    const inbox = await openInbox({ clock })
-    const first = inbox.notify([webhookAt(receiver.url)])
-    await inbox.open()
-    await inbox.open()
-    await seen(() => expect([receiver.received.length, clock.alarms()]).toEqual([2, 1]))
-    await first.close()
+    const { receiver, clock, inbox } = await openRefused(2)
     const journal = inbox.journal()
     const claims = await journal.claim({ limit: 9, now: clock.now() + 60_000, leaseMs: 1, kinds: null })
     const [claim] = claims
@@ -179,14 +177,7 @@ describe('a notifier', () => {
   })
 
   it('wants nothing more of a channel that was taken away', async () => {
-    const receiver = await openReceiver()
-    receiver.reply(500)
-    const clock = createManualClock(1_700_000_000_000)
-    const inbox = await openInbox({ clock })
-    const first = inbox.notify([webhookAt(receiver.url)])
-    await inbox.open()
-    await seen(() => expect([receiver.received.length, clock.alarms()]).toEqual([1, 1]))
-    await first.close()
+    const { clock, inbox } = await openRefused(1)
     expect(clock.alarms()).toBe(0)
     inbox.notify([])
     await seen(() => expect(clock.alarms()).toBe(1))

@@ -104,7 +104,7 @@ async function unlikeIn(reader: Reads, stream: string, now: number): Promise<Tic
     const wantedBy = new Map(wanted.map((ticket) => [ticket.id, ticket]))
     const isRight = ({ id, kind, dueAt, data }: Ticket): boolean => {
       const ticket = wantedBy.get(id)
-      if (ticket?.kind !== kind || !isSameDuty(data, ticket.data)) return false
+      if (ticket?.kind !== kind || !isDeepStrictEqual(data, filed(ticket.data))) return false
       return dueAt <= Math.max(ticket.dueAt, now) + LONG_MS
     }
     const right = new Set(held.filter(isRight).map(({ id }) => id))
@@ -115,9 +115,5 @@ async function unlikeIn(reader: Reads, stream: string, now: number): Promise<Tic
   return null
 }
 
-/** What an older Signalbox left out is not held against it. */
-function isSameDuty(data: unknown, wanted: unknown): boolean {
-  if (typeof data !== 'object' || data === null || Object.keys(data).length === 0) return false
-  const duty = wanted as Readonly<Record<string, unknown>>
-  return Object.entries(data).every(([name, value]) => isDeepStrictEqual(value, duty[name]))
-}
+/** As it is read again. */
+const filed = (data: unknown): unknown => JSON.parse(JSON.stringify(data))

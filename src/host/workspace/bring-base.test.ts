@@ -62,6 +62,12 @@ async function brought(request: BringRequest) {
   return done
 }
 
+/** As a host leaves it that is killed before the branch has moved. */
+async function broughtHalf({ request, ground, commit }: Moved): Promise<void> {
+  const { commit: after } = await brought(request)
+  await moveBranch(ground, BRANCH, { from: after, to: commit })
+}
+
 it('[M8] puts both sides into the worktree, the store and the user’s own copy of the branch', async () => {
   const run = await moved()
   const { request, ground, repo, commit, tip } = run
@@ -108,9 +114,8 @@ it('[K9] comes out the same though one git after another fails, and is in betwee
 
 it('[W7] is put back after a crash before the branch had moved', async () => {
   const run = await moved()
-  const { request, ground, place, commit } = run
-  const { commit: after } = await brought(request)
-  await moveBranch(ground, BRANCH, { from: after, to: commit })
+  const { request, place, commit } = run
+  await broughtHalf(run)
   expect(await settleBringing(place, 'nobody')).toBeNull()
   expect(filesOf(seen(run))).toEqual(BEFORE)
   expect(seen(run).head).toBe(commit)
@@ -150,9 +155,8 @@ it('[W7] is held against nobody after a crash before it was told, and is told of
 
 it('[W7] is put back but for what somebody has written there since', async () => {
   const run = await moved()
-  const { request, ground, place, commit, work } = run
-  const { commit: after } = await brought(request)
-  await moveBranch(ground, BRANCH, { from: after, to: commit })
+  const { place, work } = run
+  await broughtHalf(run)
   work.write('docs/guide.md', 'written since\n')
   expect(await settleBringing(place, 'perhaps')).toBeNull()
   expect([work.read('docs/guide.md'), work.has('a.txt'), work.has('new')]).toEqual([
@@ -164,9 +168,8 @@ it('[W7] is put back but for what somebody has written there since', async () =>
 
 it('[W7] is put back where a host was killed in the middle of a file, and a person’s own words stay', async () => {
   const run = await moved()
-  const { request, ground, place, commit, work } = run
-  const { commit: after } = await brought(request)
-  await moveBranch(ground, BRANCH, { from: after, to: commit })
+  const { place, work } = run
+  await broughtHalf(run)
   work.write('new/one.txt', 'n')
   work.write('docs/guide.md', 'by a person\n')
   expect(await settleBringing(place, 'nobody')).toBeNull()
@@ -214,9 +217,8 @@ it('[W7] has what a host took in and did not come to record', async () => {
 
 it('[W7] is put back, and is not taken for brought in, where the branch is at neither', async () => {
   const run = await moved()
-  const { request, ground, place, commit } = run
-  const { commit: after } = await brought(request)
-  await moveBranch(ground, BRANCH, { from: after, to: commit })
+  const { ground, place, commit } = run
+  await broughtHalf(run)
   run.work.write('src/by-hand.ts', 'by hand\n')
   const bringing = join(ground.dir, 'bringing.json')
   const note = readFileSync(bringing)
