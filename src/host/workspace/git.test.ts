@@ -26,4 +26,10 @@ describe('a git that did not come to its own end', () => {
     const failed = await confined({ ground, writes: 'nothing', argv: ['sh', '-c', 'exit 128'] })
     expect([failed.code, failed.cutShort]).toEqual([128, null])
   })
+
+  it('[W28] has 2 GiB of memory, and says so when it needs more', async () => {
+    expect(await gitOutput(running('ulimit -d'), here)).toBe('2097152\n')
+    const result = await git(running("echo 'fatal: Out of memory, malloc failed' >&2; exit 128"), here)
+    expect(sentenceOf(['act'], result)).toBe('git act needed more than 2 GiB of memory and was stopped.')
+  })
 })

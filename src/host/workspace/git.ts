@@ -1,8 +1,11 @@
 /**
- * The git program. No shell, no prompt, no hook, no signature, no helper that a repository's settings could start, and
- * nothing of the caller's own GIT_ environment that would point it at another repository.
+ * The git program. No prompt, no hook, no signature, no helper that a repository's settings could start, and nothing of
+ * the caller's own GIT_ environment that would point it at another repository. Its memory is limited: a few kilobytes of
+ * trees can describe millions of files.
  */
 import { execFile } from 'node:child_process'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { storageFailureIn, storageFailureOf } from '../machine/storage.ts'
 import { codeOf } from './file-error.ts'
@@ -12,7 +15,7 @@ import type { Problem } from './problem.ts'
 export interface GitOptions {
   readonly cwd: string
   readonly env?: Readonly<Record<string, string>>
-  readonly input?: Uint8Array | string
+  readonly input?: Uint8Array | string | Readable
   /** More output than this is cut off. */
   readonly maxBytes?: number
   readonly timeoutMs?: number
@@ -36,6 +39,10 @@ export class GitFailure extends Error {
 
 const LARGEST_OUTPUT = 256 * 1024 * 1024
 const LONGEST_MS = 10 * 60_000
+/** An index of two million files takes 400 MiB. */
+const MAX_MEMORY_KIB = 2 * 1024 * 1024
+/** Limits what a process allocates; mapped pack files do not count. Node has no call for it. */
+const LIMITED = ['-c', `ulimit -d ${MAX_MEMORY_KIB} 2>/dev/null; exec "$0" "$@"`, 'git']
 
 /** By which a git of ours is known among others. */
 export const OUR_SETTING = 'core.hooksPath=/dev/null'
@@ -77,8 +84,8 @@ function once(args: readonly string[], options: GitOptions): Promise<GitResult> 
   const timeoutMs = options.timeoutMs ?? LONGEST_MS
   const begunAt = performance.now()
   const child = execFile(
-    'git',
-    [...SETTINGS, ...args],
+    '/bin/sh',
+    [...LIMITED, ...SETTINGS, ...args],
     {
       cwd: options.cwd,
       env: { ...inherited(), ...options.env },
@@ -100,8 +107,11 @@ function once(args: readonly string[], options: GitOptions): Promise<GitResult> 
     },
   )
   // git may end before it has read everything; its exit code says whether that matters.
-  child.stdin?.on('error', () => undefined)
-  child.stdin?.end(options.input ?? '')
+  const { input = '' } = options
+  const stdin = child.stdin!
+  stdin.on('error', () => undefined)
+  if (typeof input === 'string' || input instanceof Uint8Array) stdin.end(input)
+  else pipeline(input, stdin).catch(() => undefined)
   return promise
 }
 
@@ -122,6 +132,8 @@ export function sentenceOf(args: readonly string[], result: GitResult): string {
   const lock = /Unable to create '(.+\.lock)': File exists/.exec(result.stderr)?.[1]
   if (lock !== undefined)
     return `Another git process is at work here, or one was killed: ${lock} exists. Wait for it to end, or remove that file.`
+  if (/^fatal: Out of memory/m.test(result.stderr))
+    return `git ${args[0]} needed more than ${MAX_MEMORY_KIB / 1024 / 1024} GiB of memory and was stopped.`
   if (result.cutShort !== null)
     return `git ${args[0]} ${result.cutShort}.${said === '' ? '' : ` It had said: ${said}`}`
   return `git ${args[0]} failed: ${said || `exit code ${result.code}`}`
