@@ -52,7 +52,15 @@ async function roundOf(dir: string, repo: string, round: number): Promise<Ground
   const commit = git('rev-parse', 'HEAD')
   const place = { ground, branch: `signalbox/${round}`, lastCommit: commit }
   const makeMs = await timed(async () => {
-    const made = await ensureGround({ ...place, repo, baseCommit: commit, brings: [], since: 'crash' })
+    const request = {
+      ...place,
+      repo,
+      baseCommit: commit,
+      brings: [],
+      gitIsShown: 'engine' in found,
+      confined,
+    }
+    const made = await ensureGround({ ...request, since: 'crash' })
     if ('problem' in made) throw new Error(made.problem)
   })
   const statusMs = await timed(() => execFileSync('git', ['status', '--porcelain'], { cwd: ground.worktree }))
@@ -68,8 +76,6 @@ async function stepIn(
   ground: Ground,
   place: { readonly branch: string; readonly lastCommit: string },
 ): Promise<void> {
-  const { PATH = '' } = process.env
-  const confined = createConfined({ sandboxFor, environment: { PATH }, registry: null })
   const work = {
     ...place,
     lastBase: place.lastCommit,
@@ -89,8 +95,11 @@ async function stepIn(
 /** As a host has it; without one on this machine the figures are those of a user without. */
 const found = await findSandbox(process.env['PATH'] ?? '')
 
-const sandboxFor: Confinement['sandboxFor'] = ({ readable, writable }) =>
-  'engine' in found ? { ...emptySandbox(found.engine), readable, writable, rootAs: 'root' } : null
+const sandboxFor: Confinement['sandboxFor'] = (places) =>
+  'engine' in found ? { ...emptySandbox(found.engine), ...places, rootAs: 'root' } : null
+
+const { PATH = '' } = process.env
+const confined = createConfined({ sandboxFor, environment: { PATH }, registry: null })
 
 async function timed(work: () => unknown): Promise<number> {
   const began = performance.now()

@@ -1,6 +1,8 @@
-/** The worktree's `.git` is replaced, so that whoever asks git there asks an evil repository. */
+/** The worktree's `.git` is replaced, so that a git there asks an evil repository. In the sandbox it cannot be. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'vitest'
-import { attacks, type Lair } from './attack.fixture.ts'
+import { attacks, type Lair, type Scene } from './attack.fixture.ts'
 
 const attack = attacks()
 
@@ -13,6 +15,16 @@ const evilRepository = ({ evil }: Lair, dir: string): string => `
   git -C ${dir} config core.worktree "$PWD" &&
   mkdir -p ${dir}/.git/info && echo '* filter=x' > ${dir}/.git/info/attributes`
 
+async function judge({ run, git, exit, house }: Scene): Promise<void> {
+  expect(await run.end()).toBe('done')
+  expect(exit('replace')).not.toBe(0)
+  expect(git('show', 'HEAD:a.txt')).toBe('a\nmore')
+  const [, named = ''] = /^gitdir: (.+)\n$/.exec(readFileSync(join(run.work.dir, '.git'), 'utf8')) ?? []
+  expect(named).toMatch(/\/people\.git$/)
+  expect(named.startsWith(house.home.grounds)).toBe(true)
+  expect(run.work.git('status', '--porcelain')).toBe('')
+}
+
 attack(
   '[W9] by a file that names it',
   {
@@ -20,20 +32,17 @@ attack(
       develop: [
         [
           lair.plant('make', evilRepository(lair, `${lair.dir}/evil-repository`)),
-          lair.plant(
-            'name',
-            `rm .git && echo 'gitdir: ${lair.dir}/evil-repository/.git' > .git && echo more >> a.txt`,
+          lair.attempt(
+            'replace',
+            `echo more >> a.txt
+             link='gitdir: ${lair.dir}/evil-repository/.git'
+             rm -f .git && echo "$link" > .git || echo "$link" > .git || { echo "$link" > new && mv new .git; }`,
           ),
-          lair.plant('fire', 'git status; git add -A; git commit -qm evil --allow-empty; true'),
         ],
       ],
     }),
   },
-  async ({ run, git, fired }) => {
-    expect(await run.end()).toBe('done')
-    expect(fired()).toBeGreaterThan(0)
-    expect(git('show', 'HEAD:a.txt')).toBe('a\nmore')
-  },
+  judge,
 )
 
 attack(
@@ -42,16 +51,15 @@ attack(
     plays: (lair) => ({
       develop: [
         [
-          lair.plant('make', `${evilRepository(lair, 'evil-repository')} && echo more >> a.txt`),
-          lair.plant('put', 'rm .git && mv evil-repository/.git .git && rmdir evil-repository'),
-          lair.plant('fire', 'git status; true'),
+          lair.plant('make', `${evilRepository(lair, `${lair.dir}/evil-repository`)} && echo more >> a.txt`),
+          lair.attempt(
+            'replace',
+            `rm -rf .git && cp -r ${lair.dir}/evil-repository/.git .git ||
+             { mv .git old && cp -r ${lair.dir}/evil-repository/.git .git; }`,
+          ),
         ],
       ],
     }),
   },
-  async ({ run, git, fired }) => {
-    expect(await run.end()).toBe('done')
-    expect(fired()).toBeGreaterThan(0)
-    expect(git('show', 'HEAD:a.txt')).toBe('a\nmore')
-  },
+  judge,
 )

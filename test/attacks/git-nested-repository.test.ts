@@ -1,6 +1,10 @@
-/** A repository within the worktree, whose filters git would run on its way through. */
+/** A repository within the worktree, whose settings name programs that git would run on its way through. */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'vitest'
-import { attacks, type Lair } from './attack.fixture.ts'
+import { eventually } from '../host/run.fixture.ts'
+import { attacks, type Lair, type Scene } from './attack.fixture.ts'
 
 const attack = attacks()
 
@@ -10,9 +14,52 @@ const nested = ({ evil }: Lair, dir: string): string => `
   echo '* filter=x' > .git/info/attributes && git config filter.x.clean ${evil} &&
   git config filter.x.process ${evil} && git config core.fsmonitor ${evil} && echo y > file`
 
+/** What makes a folder a repository without any `.git`. */
+const bare = ({ evil }: Lair, dir: string): string => `
+  git init -q --bare ${dir} && git -C ${dir} config core.bare false && git -C ${dir} config core.worktree "$PWD/${dir}" &&
+  git -C ${dir} config core.fsmonitor ${evil} && echo x > ${dir}/refs/keep && echo x > ${dir}/objects/keep`
+
+/** What a person types there, without any care. */
+function lookIn({ run }: Scene, ...folders: readonly string[]): void {
+  for (const folder of ['.', ...folders])
+    for (const args of [
+      ['status'],
+      ['diff'],
+      ['log', '-1'],
+      ['stash', 'list'],
+      ['add', '-A'],
+      ['reset', '-q'],
+    ])
+      spawnSync('git', args, { cwd: join(run.work.dir, folder), stdio: 'ignore' })
+}
+
+const DECIDED = `
+  steps:
+    develop: { agent: dev, next: sign_off, on: { else: sign_off } }
+    sign_off: { decide: Ship it?, options: { ship: done, drop: abandoned } }
+`
+
+/** While a person decides, and after the end. */
+async function decide(scene: Scene, ...folders: readonly string[]): Promise<void> {
+  const { run, fired } = scene
+  await run.question()
+  expect(fired()).toBeGreaterThan(0)
+  const before = fired()
+  lookIn(scene, ...folders)
+  await run.answer({ decision: 'ship' })
+  expect(await run.end()).toBe('done')
+  lookIn(scene, ...folders)
+  expect(fired()).toBe(before)
+}
+
+/** What the run's commit has of a folder. */
+const committed = ({ git }: Scene, folder: string): string[] =>
+  git('ls-tree', '-r', '--format=%(objectmode) %(path)', 'HEAD', folder).split('\n')
+
 attack(
-  '[W9] left there untold',
+  '[W26] in a folder of its own',
   {
+    runbook: DECIDED,
     plays: (lair) => ({
       develop: [
         [
@@ -22,17 +69,16 @@ attack(
       ],
     }),
   },
-  async ({ run, fired }) => {
-    await run.end()
-    expect(fired()).toBeGreaterThan(0)
-    // Its files cannot be committed with the run's, and that is told instead of asked.
-    expect((await run.until('member.faulted')).detail).toContain('deep/nested is a git repository of its own')
+  async (scene) => {
+    await decide(scene, 'deep/nested')
+    expect(committed(scene, 'deep/nested')).toEqual(['100644 deep/nested/file'])
   },
 )
 
 attack(
-  '[W9] as a submodule that was changed',
+  '[W26] as a submodule that the agent makes',
   {
+    runbook: DECIDED,
     plays: (lair) => ({
       develop: [
         [
@@ -47,9 +93,74 @@ attack(
       ],
     }),
   },
-  async ({ run, git, fired }) => {
-    expect(await run.end()).toBe('done')
+  async (scene) => {
+    await decide(scene, 'part')
+    expect(committed(scene, 'part')).toEqual(['100644 part/file'])
+  },
+)
+
+attack(
+  '[W26] as files that look like a bare one, committed or ignored',
+  {
+    runbook: DECIDED,
+    plays: (lair) => ({
+      develop: [
+        [
+          lair.plant('make', bare(lair, 'src/lib')),
+          lair.plant(
+            'hide',
+            `mkdir -p ignored && ${bare(lair, 'ignored/lib')} && echo 'ignored/' > .gitignore`,
+          ),
+          lair.plant('commit', 'git add -A src && git -c user.name=x -c user.email=x@x commit -qm bare'),
+          lair.plant('fire', 'git -C src/lib status; git -C ignored/lib status; true'),
+        ],
+      ],
+    }),
+  },
+  async (scene) => {
+    await decide(scene, 'src/lib', 'ignored/lib')
+    expect(committed(scene, 'src/lib')).toContain('100644 src/lib/refs/keep')
+    expect(committed(scene, 'src/lib')).not.toContain('100644 src/lib/HEAD')
+    expect(existsSync(join(scene.run.work.dir, 'src/lib/HEAD'))).toBe(false)
+  },
+)
+
+attack(
+  '[W26] in the folder of the project’s own submodule, also while the agent is at work',
+  {
+    runbook: DECIDED,
+    files: { 'a.txt': 'a\n', '.gitmodules': '[submodule "part"]\n\tpath = part\n\turl = ./part\n' },
+    prepare: ({ house: { repo } }) => {
+      repo.git('update-index', '--add', '--cacheinfo', `160000,${repo.git('rev-parse', 'HEAD')},part`)
+      repo.git('commit', '-qm', 'submodule')
+      mkdirSync(join(repo.dir, 'part'))
+    },
+    plays: (lair) => ({
+      develop: [
+        [
+          lair.plant('nest', nested(lair, 'part')),
+          lair.plant(
+            'ask',
+            `printf '[submodule "other"]\\n\\tpath = part\\n\\turl = ./part\\n\\tignore = none\\n' > .gitmodules`,
+          ),
+          lair.plant('fire', 'git status; true'),
+          lair.plant('wait', `while [ ! -e ${lair.dir}/go ]; do sleep 0.05; done`),
+        ],
+      ],
+    }),
+  },
+  async (scene) => {
+    const { run, fired, dir } = scene
+    await eventually(() => existsSync(join(dir, 'marks/fire'))).toBe(true)
     expect(fired()).toBeGreaterThan(0)
-    expect(git('ls-tree', 'HEAD', 'part')).toMatch(/^160000 commit/)
+    const before = fired()
+    lookIn(scene)
+    expect(fired()).toBe(before)
+    execFileSync('touch', [join(dir, 'go')])
+    await run.question()
+    lookIn(scene, 'part')
+    await run.answer({ decision: 'ship' })
+    expect(await run.end()).toBe('done')
+    expect(fired()).toBe(before)
   },
 )

@@ -1,16 +1,11 @@
 /** A person who is asked, or looks at what came of a run, uses their own git in the worktree, where an agent planted its programs. */
-import { readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
 import { expect } from 'vitest'
-import { eventually } from '../host/run.fixture.ts'
 import { attacks, type Scene } from './attack.fixture.ts'
 
 const attack = attacks()
 
 /** As people do, without any care. Whatever of the agent's runs, runs as they. */
-async function lookAround({ house, run, evil }: Scene): Promise<void> {
-  const config = join(house.home.grounds, basename(run.work.dir), 'agent.git/config')
-  await eventually(() => readFileSync(config, 'utf8').includes(evil)).toBe(false)
+function lookAround({ run }: Scene): void {
   for (const args of [
     ['status'],
     ['diff', 'HEAD~1'],
@@ -62,10 +57,10 @@ attack(
     await run.question()
     expect(fired()).toBeGreaterThan(0)
     const before = fired()
-    await lookAround(scene)
+    lookAround(scene)
     await run.answer({ decision: 'ship' })
     expect(await run.end()).toBe('done')
-    await lookAround(scene)
+    lookAround(scene)
     expect(fired()).toBe(before)
   },
 )

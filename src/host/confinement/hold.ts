@@ -18,6 +18,7 @@ import type { AgentProgram } from '../session/agent-program.ts'
 import { borrowedObjects } from '../workspace/borrowed-objects.ts'
 import { type Ground, groundAt } from '../workspace/ground.ts'
 import type { Problem } from '../workspace/problem.ts'
+import { shownGit } from '../workspace/shown-git.ts'
 import { BASE_VARIABLES, listed, withPrivateHome } from './environment.ts'
 import { createGuard, resolveGrant } from './grant.ts'
 import { makeKeptPlaces } from './kept-places.ts'
@@ -61,6 +62,7 @@ export function holdAgent(processEnvironment: ProcessEnvironment, about: AgentTo
   // What one member of a panel left in it would be run by another's git, with the answer and the token of that one.
   const isShared = stepOf(loaded.program, step).kind === 'panel'
   const mayWrite = role?.git !== 'read' && !isShared
+  const shown = shownGit(ground)
   return held(processEnvironment, {
     engine,
     rules,
@@ -76,7 +78,7 @@ export function holdAgent(processEnvironment: ProcessEnvironment, about: AgentTo
         ...objectsOf(processEnvironment, ground),
         ...(program.reads ?? []),
         ...(mayWrite ? [] : [ground.agentRepo]),
-        ...(isShared ? [join(ground.worktree, '.git')] : []),
+        ...(isShared && shown.length === 0 ? [join(ground.worktree, '.git')] : []),
       ],
       writable: [
         ground.worktree,
@@ -84,6 +86,7 @@ export function holdAgent(processEnvironment: ProcessEnvironment, about: AgentTo
         ...(mayWrite ? [ground.agentRepo] : []),
         ...(program.writes ?? []),
       ],
+      shown,
     },
   })
 }
@@ -137,7 +140,11 @@ export function holdCommand(
         ...(processEnvironment.ownCommand === null ? [] : [ground.own]),
       ],
       writable: [...files, ...writable],
-      shown: isMoved ? [{ from: place.files, at: ground.worktree, access: 'write' }] : [],
+      shown: isMoved
+        ? [{ from: place.files, at: ground.worktree, access: 'write' }]
+        : place === undefined
+          ? shownGit(ground)
+          : [],
     },
   })
   return { ...hold, cwd: place === undefined || isMoved ? ground.worktree : place.files }
@@ -146,7 +153,7 @@ export function holdCommand(
 /** A command of the host's own on ground that agents write: nothing of the user's, no network. Null: there is no sandbox. */
 export function holdOnGround(
   { engine, guard, toolchains, ownProgram }: ProcessEnvironment,
-  places: { readonly writable: readonly string[]; readonly readable: readonly string[] },
+  places: Pick<Sandbox, 'readable' | 'writable' | 'shown'>,
 ): Sandbox | null {
   if (engine === null) return null
   const programs = [...ownProgram, ...toolchains.flatMap(({ readable }) => readable)]
@@ -154,6 +161,7 @@ export function holdOnGround(
     ...emptySandbox(engine),
     readable: [...places.readable, ...programs],
     writable: places.writable,
+    shown: places.shown,
     hidden: guard.ours,
     rootAs: 'root',
   }
@@ -174,6 +182,12 @@ export function boundsIn({ engine, rulesFor }: ProcessEnvironment, repo: string)
   if (rules.use === 'off') return { engine: null, rules }
   if (rules.use === 'required' && engine === null) return { problem: NONE_THERE }
   return { engine, rules }
+}
+
+/** Whether an agent of this repository's runs gets another `.git` than the one on disk. */
+export function showsOwnGit(processEnvironment: ProcessEnvironment, repo: string): boolean {
+  const bounds = boundsIn(processEnvironment, repo)
+  return !('problem' in bounds) && bounds.engine !== null && canShowElsewhere(bounds.engine)
 }
 
 const NONE_THERE =

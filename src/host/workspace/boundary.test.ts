@@ -119,7 +119,8 @@ describe('a boundary', () => {
   it('holds also when asked again after a crash in the middle', async () => {
     const { ground, work, base, before } = await createRun()
     work.write('a.txt', 'not yours\n')
-    const request = { ground, before: base, boundary: [], confined }
+    const snapshot = () => takeSnapshot(ground, confined)
+    const request = { ground, before: base, boundary: [], confined, snapshot }
     expect((await holdBoundary(request)).outside).toEqual(['a.txt'])
     expect(await holdBoundary(request)).toEqual({ outside: [], patch: '', after: before })
   })
@@ -167,12 +168,12 @@ describe('a boundary', () => {
     expect(work.read('.gitignore')).toContain('ignored/')
   })
 
-  it('takes a repository away that was made outside', async () => {
+  it('[W26] counts the files of a repository that was made outside as any others', async () => {
     const { path, work, collected } = await createRun()
     mkdirSync(join(path, 'inner'))
     execFileSync('git', ['init', '-q'], { cwd: join(path, 'inner') })
     work.write('inner/x', 'x')
-    expect((await collected({ boundary: [] })).outside).toEqual(['inner'])
+    expect((await collected({ boundary: [] })).outside).toEqual(['inner/x'])
     expect(work.has('inner')).toBe(false)
   })
 

@@ -7,7 +7,6 @@ import { GitFailure } from './git.ts'
 import { globOf } from './glob.ts'
 import type { Ground } from './ground.ts'
 import { restore } from './restore.ts'
-import { takeSnapshot } from './staging.ts'
 
 export interface BoundedFiles {
   readonly files: readonly string[]
@@ -36,6 +35,8 @@ export interface Bounded {
   readonly before: string
   readonly boundary: Boundary
   readonly confined: Confined
+  /** What lies in the worktree, as a tree. */
+  readonly snapshot: () => Promise<string>
   /** The trees in which something outside was found, by tries that were broken off: added to, and gone through again. */
   readonly looks?: string[]
 }
@@ -62,7 +63,9 @@ export async function foundOutside({
   before,
   boundary,
   looks,
-}: Omit<Bounded, 'confined'> & { readonly looks: readonly string[] }): Promise<Omit<Held, 'after'>> {
+}: Omit<Bounded, 'confined' | 'snapshot'> & { readonly looks: readonly string[] }): Promise<
+  Omit<Held, 'after'>
+> {
   const outside: string[] = []
   const patches: string[] = []
   for (const after of looks) {
@@ -81,12 +84,13 @@ export async function holdBoundary({
   before,
   boundary,
   confined,
+  snapshot,
   looks = [],
 }: Bounded): Promise<Held> {
   const outside: string[] = []
   const patches: string[] = []
   for (let look = 0; look < MOST_LOOKS; look++) {
-    const after = looks[look] ?? (await takeSnapshot(ground, confined))
+    const after = looks[look] ?? (await snapshot())
     const changes = boundary === null ? [] : await changesBetween(ground, before, after)
     const files = judgeWrites({ files: changes.map(({ name }) => name), boundary })
     if (files.length === 0) return { outside: outside.map(shown).sort(), patch: patches.join(''), after }

@@ -10,7 +10,6 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Actor } from '../../model/answer.ts'
-import { setAgentRepository } from './agent-repository.ts'
 import { changesBetween, type FileChange, GITLINK, type GitEntry } from './changes.ts'
 import { commitTree, moveBranch } from './commit.ts'
 import type { Confined } from './confined.ts'
@@ -23,6 +22,7 @@ import { publishBranch, userTip } from './publish.ts'
 import { foldersAround, restore } from './restore.ts'
 import { indexFrom, takeSnapshot } from './staging.ts'
 import { inStore, isAncestor, tipOf } from './store.ts'
+import { setRepositories } from './working-repository.ts'
 
 export interface BringRequest extends BringingPlace {
   readonly run: string
@@ -130,7 +130,7 @@ async function lay(
 ): Promise<void> {
   await restore({ ground, tree: commit, changes, confined })
   await indexFrom(ground, commit)
-  await setAgentRepository({ ground, branch, commit }, confined)
+  await setRepositories(ground, { branch, commit })
 }
 
 export interface Bringing {

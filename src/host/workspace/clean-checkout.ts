@@ -6,10 +6,11 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { userRefs } from './agent-repository.ts'
 import type { Artifacts } from './artifacts.ts'
 import { bringFiles } from './brought.ts'
 import { type Confined, type ConfinedCommand, failureOf } from './confined.ts'
+import { bytesOfAll } from './file-name.ts'
+import { CHECK_OUT_AGAIN, smudge } from './filters.ts'
 import { GIT_IN_SHELL, GitFailure } from './git.ts'
 import type { Ground } from './ground.ts'
 import { layIn } from './prepared-files.ts'
@@ -18,6 +19,7 @@ import { writeRepository } from './repository-files.ts'
 import { ensureRunFolders, RUN_DIR } from './run-folder.ts'
 import { throughStore } from './store.ts'
 import { agentSettings, readUserSettings } from './user-settings.ts'
+import { userRefs } from './working-repository.ts'
 
 export interface CheckoutRequest {
   readonly ground: Ground
@@ -87,26 +89,39 @@ async function makeRepository({ ground, branch, commit }: CheckoutRequest, dir: 
   })
 }
 
-/** By the store's settings; confined, because filters of the user's run on the agent's files, and setup may have left anything. */
+/** By the store's settings. Confined: setup may have left anything. */
 async function checkOutCommit(
   { ground, commit, confined }: CheckoutRequest,
   { files, repository }: CleanCheckout,
 ): Promise<void> {
-  const command: ConfinedCommand = {
-    ground,
-    writes: 'nothing',
-    also: { writable: [files, repository] },
-    cwd: files,
-    argv: ['sh', '-c', `exec ${GIT_IN_SHELL} read-tree --reset -u "$1"`, 'check-out', commit],
-    env: {
-      ...throughStore(ground).env,
-      GIT_WORK_TREE: files,
-      GIT_INDEX_FILE: join(repository, 'index'),
-    },
+  const index = join(repository, 'index')
+  const env = { ...throughStore(ground).env, GIT_WORK_TREE: files, GIT_INDEX_FILE: index }
+  const run = async (
+    script: string,
+    argument: string,
+    more: Partial<ConfinedCommand> = {},
+  ): Promise<void> => {
+    const result = await confined({
+      ground,
+      writes: 'nothing',
+      cwd: files,
+      argv: ['sh', '-c', script, 'check-out', argument],
+      env,
+      ...more,
+      also: { writable: [files, repository], ...more.also },
+    })
+    if (result.code !== 0)
+      throw new GitFailure(`The commit ${commit} could not be checked out: ${failureOf(result)}`)
   }
-  const result = await confined(command)
-  if (result.code !== 0)
-    throw new GitFailure(`The commit ${commit} could not be checked out: ${failureOf(result)}`)
+  await run(`exec ${GIT_IN_SHELL} read-tree --reset -u "$1"`, commit)
+  await smudge({
+    ...{ ground, confined, tree: commit, root: files, env, reads: [repository], names: null },
+    write: (names, { setting, readable }) =>
+      run(CHECK_OUT_AGAIN, setting, {
+        also: { readable },
+        input: bytesOfAll(names.map((name) => `${name}\0`)),
+      }),
+  })
 }
 
 /** Into a folder that is ours alone: a commit could bring one with links that lead out of it. */

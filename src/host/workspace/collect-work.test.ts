@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { diffstat } from './changes.ts'
@@ -110,25 +110,56 @@ describe('a commit of the run', () => {
       'with a commit',
       ['-c', 'user.name=x', '-c', 'user.email=x', 'commit', '-q', '--allow-empty', '-m', 'x'],
     ],
-  ])('does not lose the files of an inner repository %s in silence', async (_, then) => {
-    const { path, work, collect } = await createRun()
-    execFileSync('git', ['init', '-q', join(path, 'web')])
-    work.write('web/index.html', 'x')
-    if (then.length > 0) execFileSync('git', then, { cwd: join(path, 'web') })
-    const problem = { problem: expect.stringContaining('web is a git') }
-    expect(await collect()).toEqual(problem)
-    expect(await collect()).toEqual(problem)
-    rmSync(join(path, 'web/.git'), { recursive: true })
-    expect(await collect()).toMatchObject({ commit: expect.any(String) })
-    expect(work.git('show', 'HEAD:web/index.html')).toBe('x')
-  })
+  ])(
+    '[W26] has the files of an inner repository %s, and moves its git data out of the worktree',
+    async (_, then) => {
+      const { path, work, ground, collected } = await createRun()
+      execFileSync('git', ['init', '-q', join(path, 'web')])
+      work.write('web/index.html', 'x')
+      if (then.length > 0) execFileSync('git', then, { cwd: join(path, 'web') })
+      const { notes } = await collected()
+      expect(notes).toEqual([expect.stringMatching(/repositories of their own were in web; .* moved to /)])
+      expect(work.has('web/.git')).toBe(false)
+      expect(readdirSync(ground.aside)).toHaveLength(1)
+      expect(work.git('show', 'HEAD:web/index.html')).toBe('x')
+      expect((await collected({ lastCommit: work.git('rev-parse', 'HEAD') })).notes).toEqual([])
+    },
+  )
 
-  it('takes submodules', async () => {
+  it('[W26] adds no submodule: its files are the run’s, whether the agent committed it or not', async () => {
     const inner = createRepository()
     const { work, repo, collected } = await createRun()
     work.git('-c', 'protocol.file.allow=always', 'submodule', 'add', '-q', inner.dir, 'sub')
+    const first = await collected()
+    expect(repo.git('ls-tree', first.commit, 'sub/')).toContain('sub/a.txt')
+    work.git('update-index', '--add', '--cacheinfo', `160000,${first.commit},other`)
+    work.git('commit', '-qm', 'link')
+    const second = await collected({ lastCommit: first.commit })
+    expect(second.notes).toEqual([expect.stringContaining('they add the submodule other')])
+    expect(second.commit).toBe(first.commit)
+  })
+
+  it('takes the commit that an agent chose for a submodule of the project', async () => {
+    const inner = createRepository()
+    const { path, work, repo, collected } = await createRun({}, (own) => {
+      own.git('-c', 'protocol.file.allow=always', 'submodule', 'add', '-q', inner.dir, 'sub')
+      own.git('commit', '-qm', 'sub')
+    })
+    work.git('-c', 'protocol.file.allow=always', 'submodule', 'update', '--init', '-q')
+    const inSub = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x', ...args], {
+        cwd: join(path, 'sub'),
+        encoding: 'utf8',
+      })
+    inSub('commit', '-q', '--allow-empty', '-m', 'next')
+    const chosen = inSub('rev-parse', 'HEAD').trim()
     const { commit } = await collected()
-    expect(repo.git('ls-tree', commit, 'sub')).toContain('160000')
+    expect(repo.git('ls-tree', commit, 'sub')).toContain(chosen)
+    expect(work.has('sub/.git')).toBe(false)
+    expect(work.has('sub/a.txt')).toBe(true)
+    expect((await collected({ lastCommit: commit })).commit).toBe(commit)
+    const { outside } = await collected({ boundary: [['a.txt']] })
+    expect(outside).toEqual(['sub'])
   })
 
   it('[W11] overwrites nothing that the user did with the branch, and says so', async () => {

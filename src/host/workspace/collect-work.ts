@@ -3,7 +3,6 @@
  * of it as a commit in the host's store, and the branch brought to the user's repository.
  */
 import type { Boundary } from '../../model/boundary.ts'
-import { setAgentRepository } from './agent-repository.ts'
 import { foundOutside, type Held, holdBoundary } from './boundary.ts'
 import { settleBringing } from './bring-base.ts'
 import { changesBetween, wholePatch } from './changes.ts'
@@ -13,11 +12,14 @@ import { someNames } from './file-name.ts'
 import { GitFailure, gitLine, problemOf } from './git.ts'
 import type { Ground } from './ground.ts'
 import { type HandOver, handOver } from './hand-over.ts'
+import { clearRepositories } from './nested-repositories.ts'
 import type { Problem } from './problem.ts'
 import { publishBranch } from './publish.ts'
 import { restore } from './restore.ts'
-import { indexFrom, strangeRepositories, takeSnapshot } from './staging.ts'
+import { hasPeopleRepository } from './shown-git.ts'
+import { indexFrom, takeSnapshot } from './staging.ts'
 import { inStore, isAncestor, tipOf } from './store.ts'
+import { isAtBranch, setRepositories } from './working-repository.ts'
 
 export interface WorkRequest {
   readonly ground: Ground
@@ -54,10 +56,12 @@ export interface BegunWork {
   passed?: string
   refused?: Held & { readonly words: string }
   readonly looksAtRefused: string[]
+  /** Folders that were repositories until they were found. */
+  readonly aside: string[]
   commit?: string
 }
 
-export const NOTHING_BEGUN = (): BegunWork => ({ looks: [], looksAtRefused: [] })
+export const NOTHING_BEGUN = (): BegunWork => ({ looks: [], looksAtRefused: [], aside: [] })
 
 /** Given the patch since the last commit: why it is out of bounds, or null where it is not. */
 export type Judges = (patch: string) => Promise<{ readonly words: string | null } | Problem>
@@ -98,7 +102,7 @@ async function collected(request: WorkRequest): Promise<Collected> {
   const brought = await settleBringing({ ground, branch, lastBase, confined }, 'perhaps')
   // After a crash it may be one further than the record.
   const at = await tipOf(ground, branch)
-  begun.handed ??= { ...(await handOver({ ground, branch, stands: at, lastCommit, confined })), stands: at }
+  begun.handed ??= { ...(await handedOver({ ...request, confined, begun }, at)), stands: at }
   const { handed } = begun
   const { stands } = handed
   await returnFromElsewhere({ ...request, confined, begun }, handed)
@@ -109,18 +113,17 @@ async function collected(request: WorkRequest): Promise<Collected> {
   begun.from = from
   const { outside, patch, after, words } = await held({ ...request, lastCommit: from, confined, begun })
   const changes = await changesBetween(ground, handed.tip, after)
-  const strange = await strangeRepositories(ground, changes)
-  if (strange.length > 0)
-    throw new GitFailure(
-      `${someNames(strange)} is a git repository of its own, so its files cannot be committed with the run. Remove its .git, or add it as a submodule.`,
-    )
   const parents = [handed.tip, ...handed.merged]
   const isNew = changes.length > 0 || parents.length > 1
   begun.commit ??= isNew ? await commitTree({ ground, tree: after, parents, message, run }) : handed.tip
   const { commit } = begun
   if (at !== commit) await moveBranch(ground, branch, { from: stands, to: commit })
   const notes = handed.found === null ? [] : [`${handed.found}; the branch was put back.`]
-  if (handed.differs || commit !== handed.tip) await setAgentRepository({ ground, branch, commit }, confined)
+  if (begun.aside.length > 0)
+    notes.push(
+      `git repositories of their own were in ${someNames(begun.aside)}; their git data was moved to ${ground.aside}.`,
+    )
+  await setRepositories(ground, { branch, commit })
   const unpublished = commit === request.published ? null : await publishBranch({ ground, branch })
   if (unpublished !== null) notes.push(unpublished)
   if (isTooDeep) notes.push(TOO_DEEP)
@@ -136,10 +139,30 @@ const TOO_LONG = { words: 'The change is too long to be judged.' }
 
 type Begun = WorkRequest & { readonly begun: BegunWork }
 
+/** A person's commits in the worktree come first: they look at one commit, and an agent may go on from an older one. */
+async function handedOver(request: Begun, stands: string): Promise<HandOver> {
+  const { ground, branch, lastCommit, confined } = request
+  const about = { ground, branch, stands, lastCommit, confined }
+  const stand = { branch, commit: stands }
+  if (!hasPeopleRepository(ground) || (await isAtBranch(ground, 'people', stand)))
+    return handOver({ ...about, whose: 'agents' })
+  const byHand = await handOver({ ...about, whose: 'people' })
+  if (byHand.tip === stands && byHand.merged.length === 0 && byHand.strayed === null)
+    return handOver({ ...about, whose: 'agents' })
+  const isOnlyOne = await isAtBranch(ground, 'agents', stand)
+  const lost = isOnlyOne
+    ? []
+    : ['commits of an agent were left out, for a person had committed in the worktree']
+  const found = [...(byHand.found === null ? [] : [byHand.found]), ...lost]
+  return { ...byHand, found: found.length === 0 ? null : found.join(' and ') }
+}
+
 /** What the judges refuse is undone like what lies outside. */
 async function held(request: Begun): Promise<Held & { readonly words: string | null }> {
   const { ground, lastCommit, boundary, confined, begun } = request
-  const about = { ground, before: lastCommit, confined }
+  const snapshot = () =>
+    clearRepositories({ ground, before: begun.handed?.tip ?? lastCommit, confined, aside: begun.aside })
+  const about = { ground, before: lastCommit, confined, snapshot }
   if (begun.refused === undefined) {
     const within = await holdBoundary({ ...about, boundary, looks: begun.looks })
     const words = begun.passed === within.after ? null : await wordsAgainst(request, within.after)

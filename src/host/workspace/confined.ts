@@ -1,6 +1,7 @@
 /**
- * A program on ground that an agent writes: it runs in the sandbox that the agent has, so that whatever the ground makes
- * it do stays there.
+ * A program of the host's on ground that an agent writes. It runs in a sandbox that has this ground and no network, so
+ * whatever the ground makes it do stays there. The host's store is never writable in one: new objects go to a scratch
+ * folder, and the host's own git takes them over from there (see scratch.ts).
  */
 import { constants } from 'node:os'
 import { join } from 'node:path'
@@ -8,13 +9,14 @@ import { launch, type ProcessRegistry, type Sandbox } from '../../drivers/index.
 import { borrowedObjects } from './borrowed-objects.ts'
 import { endedBy, tooLong } from './git.ts'
 import type { Ground } from './ground.ts'
+import { shownGit } from './shown-git.ts'
 
 export type Confined = (command: ConfinedCommand) => Promise<ConfinedResult>
 
 export interface ConfinedCommand {
   readonly ground: Ground
-  /** `agent`: the worktree and the agent's repository may be written; `store`: only the host's own. */
-  readonly writes: 'agent' | 'store' | 'nothing'
+  /** `agent`: the worktree and the agents' repository may be written; otherwise they can be read, and no more. */
+  readonly writes: 'agent' | 'nothing'
   /** Beside the ground. */
   readonly also?: { readonly writable?: readonly string[]; readonly readable?: readonly string[] }
   /** The worktree by default. */
@@ -38,6 +40,7 @@ export interface Confinement {
   readonly sandboxFor: (places: {
     readonly writable: readonly string[]
     readonly readable: readonly string[]
+    readonly shown: Sandbox['shown']
   }) => Sandbox | null
   readonly environment: Readonly<Record<string, string>>
   readonly registry: ProcessRegistry | null
@@ -48,11 +51,11 @@ const LONGEST_MS = 5 * 60_000
 
 export function createConfined({ sandboxFor, environment, registry }: Confinement): Confined {
   return async ({ ground, writes, also = {}, cwd = ground.worktree, argv, env = {}, input = '' }) => {
-    const { agent, store, nothing } = placesOf(ground)
-    const { writable, readable } = { agent, store, nothing }[writes]
+    const { writable, readable } = placesOf(ground)[writes]
     const places = {
       writable: [...writable, ...(also.writable ?? [])],
       readable: [...readable, ...(also.readable ?? [])],
+      shown: shownGit(ground),
     }
     const running = launch(
       {
@@ -109,7 +112,6 @@ function placesOf({ worktree, agentRepo, store, userGitDir }: Ground) {
   const objects = borrowedObjects(join(userGitDir, 'objects'))
   return {
     agent: { writable: own, readable: [store, ...objects] },
-    store: { writable: [store], readable: [...own, ...objects] },
-    nothing: { writable: [], readable: [store, ...objects] },
+    nothing: { writable: [], readable: [store, ...own, ...objects] },
   }
 }

@@ -5,11 +5,13 @@
 import { existsSync } from 'node:fs'
 import { lstat, mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { clearAgentLocks, makeAgentRepository, nameRepository } from './agent-repository.ts'
 import { forgetBringing } from './bring-base.ts'
 import { bringFiles, keepBrought } from './brought.ts'
 import { clearCheckouts } from './clean-checkout.ts'
+import type { Confined } from './confined.ts'
 import { isMissing } from './file-error.ts'
+import { bytesOfAll } from './file-name.ts'
+import { keepFilters, smudge, withoutFilters } from './filters.ts'
 import { git, gitOutput, problemOf } from './git.ts'
 import type { Ground } from './ground.ts'
 import { forgetLinkedWorktree, isLinkedWorktree } from './linked-worktree.ts'
@@ -18,9 +20,12 @@ import { clearUserLocks, markBase, userTip } from './publish.ts'
 import { removeFolder } from './remove-folder.ts'
 import { alternatesText } from './repository-files.ts'
 import { ensureRunFolders } from './run-folder.ts'
+import { clearScratch } from './scratch.ts'
+import { hasPeopleRepository } from './shown-git.ts'
 import { indexFrom } from './staging.ts'
 import { clearStoreLocks, hasStore, indexOf, makeStore, throughStore, tipOf } from './store.ts'
-import { readUserSettings } from './user-settings.ts'
+import { readUserSettings, type UserSettings } from './user-settings.ts'
+import { clearLocks, makeRepository, nameRepository } from './working-repository.ts'
 
 export interface GroundRequest {
   readonly ground: Ground
@@ -33,6 +38,9 @@ export interface GroundRequest {
   readonly lastCommit: string
   /** Files of the user's checkout that git does not have, to be copied. */
   readonly brings: readonly string[]
+  /** Whether a sandbox can show agents another `.git` than the one on disk, see working-repository.ts. */
+  readonly gitIsShown: boolean
+  readonly confined: Confined
   /** `seen`: this process has made sure of it before, so it need only be there still. */
   readonly since: 'crash' | 'seen'
 }
@@ -70,18 +78,29 @@ async function made(request: GroundRequest): Promise<Problem | null> {
   const user = await readUserSettings(ground)
   if (!existsSync(ready(ground)) || !hasStore(ground)) {
     await makeStore({ ground, branch, commit, user })
+    await keepFilters(ground, user)
     await forgetBringing(ground)
   } else await borrowAgain(ground)
   await clearStoreLocks(ground, branch)
   await clearCheckouts(ground)
+  await clearScratch(ground)
   const problem = await ensureFiles(request)
   if (problem !== null) return problem
-  if (existsSync(join(ground.agentRepo, 'HEAD'))) {
-    await clearAgentLocks(ground)
-    await nameRepository(ground)
-  } else await makeAgentRepository({ ground, branch, commit: await tipOf(ground, branch), user })
+  await ensureRepositories(request, user)
   await writeFile(ready(ground), '')
   return null
+}
+
+async function ensureRepositories(
+  { ground, branch, gitIsShown }: GroundRequest,
+  user: UserSettings,
+): Promise<void> {
+  const stand = { branch, commit: await tipOf(ground, branch), user }
+  await clearLocks(ground)
+  if (!gitIsShown) await removeFolder(ground.peopleRepo)
+  else if (!hasPeopleRepository(ground)) await makeRepository(ground, 'people', stand)
+  if (existsSync(join(ground.agentRepo, 'HEAD'))) await nameRepository(ground)
+  else await makeRepository(ground, 'agents', stand)
 }
 
 /** Where the store's branch begins, if it is made now. */
@@ -151,18 +170,33 @@ async function kindOf(ground: Ground): Promise<'ours' | 'linked' | 'other' | 'no
 }
 
 /** Beside its place and then moved there, so that what a crash leaves is never taken for the whole. */
-async function checkOut({ ground, repo, baseCommit }: GroundRequest, commit: string): Promise<void> {
+async function checkOut(
+  { ground, repo, baseCommit, confined }: GroundRequest,
+  commit: string,
+): Promise<void> {
   const draft = `${ground.worktree}.making`
   await removeFolder(draft)
   await rm(indexOf(ground), { force: true })
   await mkdir(dirname(draft), { recursive: true, mode: 0o700 })
   await mkdir(draft)
-  // What the run starts from is the user's, and is written as their own git would; all else by the host's settings.
+  // What the run starts from is the user's: their own git may fetch what a partial clone lacks.
   const users = { GIT_DIR: ground.userGitDir, GIT_NO_REPLACE_OBJECTS: '1' }
-  const env = commit === baseCommit ? users : throughStore(ground).env
-  await gitOutput(['read-tree', '-m', '-u', commit], {
+  const inDraft = { GIT_WORK_TREE: draft, GIT_INDEX_FILE: indexOf(ground) }
+  const env = { ...throughStore(ground).env, ...inDraft }
+  await gitOutput(['-c', withoutFilters(ground), 'read-tree', '-m', '-u', commit], {
     cwd: draft,
-    env: { ...env, GIT_WORK_TREE: draft, GIT_INDEX_FILE: indexOf(ground) },
+    env: commit === baseCommit ? { ...users, ...inDraft } : env,
+  })
+  await smudge({
+    ...{ ground, confined, tree: commit, root: draft, env, reads: [], names: null },
+    write: async (names, { setting }) => {
+      const input = bytesOfAll(names.map((name) => `${name}\0`))
+      await gitOutput(['-c', setting, 'checkout-index', '-f', '-u', '-z', '--stdin'], {
+        cwd: draft,
+        env,
+        input,
+      })
+    },
   })
   await bringFiles({ ground, repo, to: draft })
   if (existsSync(ground.worktree)) await rmdir(ground.worktree)

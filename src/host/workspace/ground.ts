@@ -1,6 +1,6 @@
 /**
- * Where a run's ground lies. The agent works in a repository of its own; the host has another, which no agent can write
- * to, and believes only that one. Both borrow the user's objects and write nothing of the user's.
+ * Where a run's ground lies. The agents work in a repository of their own, people in another, and the host believes only
+ * a third, which no agent can write to. All borrow the user's objects and write nothing of the user's.
  */
 import { basename, join } from 'node:path'
 
@@ -13,10 +13,18 @@ export interface Ground {
   readonly dir: string
   /** The host's own bare repository: its refs, index and config are nobody else's. Agents may read it. */
   readonly store: string
-  /** The agents' repository: the worktree's `.git` names it. Whatever is in it is theirs. */
+  /** The agents' repository: in their sandboxes the worktree's `.git` names it. Whatever is in it is theirs. */
   readonly agentRepo: string
+  /** A file that says so, laid over the worktree's own `.git`. */
+  readonly agentLink: string
+  /** The people's repository: on disk the worktree's `.git` names it. Agents may not see it. See working-repository.ts. */
+  readonly peopleRepo: string
   /** Checkouts of the very commits that are judged, a folder each, made by the host. Agents may not see them. */
   readonly checkouts: string
+  /** What git writes in a sandbox before the store takes it over, see scratch.ts. */
+  readonly scratch: string
+  /** Where repositories that agents made in the worktree are moved, see nested-repositories.ts. */
+  readonly aside: string
   /** What setup made of this run's own files, see prepared.ts. Agents may not see it. */
   readonly prepared: string
   /** A folder for each agent of the run that stands in for the user's home: see confinement/private-home.ts. */
@@ -38,7 +46,11 @@ export function groundAt(
     dir,
     store: join(dir, 'store.git'),
     agentRepo: join(dir, 'agent.git'),
+    agentLink: join(dir, 'agent-link'),
+    peopleRepo: join(dir, 'people.git'),
     checkouts: join(dir, 'checkouts'),
+    scratch: join(dir, 'scratch'),
+    aside: join(dir, 'aside'),
     prepared: join(dir, 'prepared'),
     homes: join(dir, 'homes'),
     own: join(dir, 'own'),

@@ -145,4 +145,20 @@ describe('the branch of a run', () => {
     expect(repo.git('show', `${commit}:a.txt`)).toBe('changed')
     expect(() => execFileSync('ls', [join(folder, 'ran')], { stdio: 'ignore' })).toThrow()
   })
+
+  it('[W28] takes no commit that describes millions of files, and stays small itself', async () => {
+    const { work, base, collected } = await createRun()
+    // Five levels of thirty-two entries each, all of them the same tree.
+    const bomb = `
+      tree=$(printf '100644 blob %s\tx\n' "$(printf x | git hash-object -w --stdin)" | git mktree)
+      for level in 1 2 3 4 5; do
+        tree=$(for nth in $(seq 1 32); do printf '040000 tree %s\td%s\n' "$tree" "$nth"; done | git mktree)
+      done
+      git update-ref HEAD "$(git commit-tree -p HEAD -m bomb "$tree")"`
+    execFileSync('sh', ['-c', bomb], { cwd: work.dir, stdio: 'pipe' })
+    const before = process.memoryUsage.rss()
+    const { commit, notes } = await collected()
+    expect([commit, notes]).toEqual([base, [expect.stringContaining('they have too many files')]])
+    expect(process.memoryUsage.rss() - before).toBeLessThan(500_000_000)
+  })
 })

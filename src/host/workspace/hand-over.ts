@@ -1,15 +1,18 @@
 /**
- * What an agent did with git itself: the commits on the run's branch, and where it left HEAD. Its repository is asked
- * from within its sandbox; what comes out is words and a pack of objects, which the host's own git takes apart and
- * checks. Where the words are wrong, the commits are as good as never made: the files count.
+ * What an agent or a person did with git itself: the commits on the run's branch, and where HEAD was left. Their
+ * repository is asked from within a sandbox. What comes out is words and a pack of objects, which the host's own git
+ * takes apart and checks. Where the words are wrong, the commits are as good as never made: the files count.
  */
 import { broughtNames } from './brought.ts'
 import type { Confined } from './confined.ts'
 import { namesOf, someNames } from './file-name.ts'
 import { twiceForRoom } from './for-room.ts'
-import { GitFailure, git, sentenceOf } from './git.ts'
+import { git } from './git.ts'
 import type { Ground } from './ground.ts'
+import { repositoryAdded } from './nested-repositories.ts'
+import { adoptObjects, type Scratch, withScratch } from './scratch.ts'
 import { hasCommit, inStore, isAncestor } from './store.ts'
+import { isAtBranch, type Whose } from './working-repository.ts'
 
 export interface HandOver {
   /** Where the branch stands now: what the agent added, if it only added. */
@@ -26,6 +29,7 @@ export interface HandOver {
 
 export interface HandOverRequest {
   readonly ground: Ground
+  readonly whose: Whose
   readonly branch: string
   /** Where the host's branch stands. */
   readonly stands: string
@@ -35,18 +39,27 @@ export interface HandOverRequest {
 }
 
 export async function handOver(request: HandOverRequest): Promise<HandOver> {
+  const { ground, whose, branch, stands } = request
+  if (await isAtBranch(ground, whose, { branch, commit: stands }))
+    return { tip: stands, merged: [], strayed: null, found: null, differs: false }
+  return withScratch(ground, (scratch) => handedOver(request, scratch))
+}
+
+async function handedOver(request: HandOverRequest, scratch: Scratch): Promise<HandOver> {
   const { ground, branch, stands, lastCommit } = request
-  const told = await report(request)
-  const ref = `refs/heads/${branch}`
   const nothing = { tip: stands, merged: [], strayed: null }
+  const told = await report(request, scratch)
+  const ref = `refs/heads/${branch}`
   if (told === null) return { ...nothing, found: 'its repository could not be read', differs: true }
-  const { on, at, tip, merging, pack } = told
+  const { on, at, tip, merging } = told
   if (on === ref && at === stands && tip === stands && merging === null)
     return { ...nothing, found: null, differs: false }
 
+  const broken = await adoptObjects(ground, scratch)
   const refused =
-    (pack.length === 0 ? null : await unpack(ground, pack)) ??
-    (await lentIn(ground, { stands, commits: [tip, merging] }))
+    (broken === null ? null : `its commits were refused (${broken})`) ??
+    (await lentIn(ground, { stands, commits: [tip, merging] })) ??
+    (await unfit(ground, { stands, commits: [tip, at, merging] }))
   const holds = async (commit: string | null): Promise<boolean> =>
     refused === null && commit !== null && (await isWhole(ground, commit, stands))
   const grown = (await holds(tip)) && (await isAncestor(ground, stands, tip!))
@@ -70,21 +83,17 @@ export async function handOver(request: HandOverRequest): Promise<HandOver> {
   }
 }
 
-/** Lines of words, an empty line, and a pack where there is anything new. */
+/** Lines of words, and beside them a pack where there is anything new. */
 const SCRIPT = `
 branch="refs/heads/$1"
 merging=
 [ -e "$GIT_DIR/MERGE_HEAD" ] && merging=$(git rev-parse -q --verify 'MERGE_HEAD^{commit}')
-if found=$(git rev-parse 'HEAD^{commit}' "$branch^{commit}" --symbolic-full-name HEAD 2>/dev/null) &&
-  [ "$found" = "$2
-$2
-$branch" ]; then printf '%s\\n' "$branch" "$2" "$2" "$merging" ''; exit 0; fi
 on=$(git symbolic-ref -q HEAD)
 at=$(git rev-parse -q --verify 'HEAD^{commit}')
 tip=$(git rev-parse -q --verify "$branch^{commit}")
-printf '%s\\n' "$on" "$at" "$tip" "$merging" ''
+printf '%s\n' "$on" "$at" "$tip" "$merging" ''
 if [ "$at" = "$2" ] && [ "$tip" = "$2" ]; then exit 0; fi
-printf '%s\\n' $at $tip "^$2" | git pack-objects -q --revs --stdout --thin --local --delta-base-offset
+printf '%s\n' $at $tip "^$2" | git pack-objects -q --revs --stdout --thin --local --delta-base-offset > "$3/pack"
 `
 
 interface Report {
@@ -92,29 +101,31 @@ interface Report {
   readonly at: string | null
   readonly tip: string | null
   readonly merging: string | null
-  readonly pack: Buffer
 }
 
-async function report({ ground, branch, stands, confined }: HandOverRequest): Promise<Report | null> {
+async function report(
+  { ground, whose, branch, stands, confined }: HandOverRequest,
+  { dir }: Scratch,
+): Promise<Report | null> {
+  const repository = whose === 'agents' ? ground.agentRepo : ground.peopleRepo
   const { code, stdout } = await twiceForRoom([ground.dir], () =>
     confined({
       ground,
-      writes: 'agent',
-      argv: ['sh', '-c', SCRIPT, 'hand-over', branch, stands],
-      env: { GIT_DIR: ground.agentRepo, GIT_WORK_TREE: ground.worktree, GIT_NO_REPLACE_OBJECTS: '1' },
+      writes: 'nothing',
+      also: { readable: [repository], writable: [dir] },
+      argv: ['sh', '-c', SCRIPT, 'hand-over', branch, stands, dir],
+      env: { GIT_DIR: repository, GIT_WORK_TREE: ground.worktree, GIT_NO_REPLACE_OBJECTS: '1' },
     }),
   )
   const [on = '', at = '', tip = '', merging = '', nothing] = stdout
     .toString('latin1', 0, LONGEST_WORDS)
     .split('\n')
   if (code !== 0 || nothing === undefined) return null
-  const words = [on, at, tip, merging, nothing].reduce((sum, { length }) => sum + length + 1, 0)
   return {
     on: /^refs\/heads\/[\x21-\x7e]+$/.test(on) ? on : null,
     at: commitName(at),
     tip: commitName(tip),
     merging: commitName(merging),
-    pack: stdout.subarray(words),
   }
 }
 
@@ -123,14 +134,27 @@ const LONGEST_WORDS = 4096
 const commitName = (word: string): string | null =>
   /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(word) ? word : null
 
-/** Every object is hashed and looked at anew; null when all are sound, else what was wrong. */
-async function unpack(ground: Ground, pack: Buffer): Promise<string | null> {
-  const args = ['index-pack', '--stdin', '--fix-thin', '--strict']
-  const result = await twiceForRoom([ground.dir], () => git(args, { ...inStore(ground), input: pack }))
-  const { code, cutShort, stderr } = result
-  // Nobody's commits are wrong because git did not get to look at them.
-  if (cutShort !== null) throw new GitFailure(sentenceOf(args, result))
-  return code === 0 ? null : `its commits were refused (${stderr.trim().split('\n').at(-1)?.slice(0, 200)})`
+/** A few kilobytes of trees can describe millions of files. */
+const MAX_NAMES_BYTES = 64 * 1024 * 1024
+
+/** Why no commit of these can be taken: too large for git to work with, or with a repository in it. */
+async function unfit(
+  ground: Ground,
+  { stands, commits }: { readonly stands: string; readonly commits: readonly (string | null)[] },
+): Promise<string | null> {
+  const added = new Set(commits.flatMap((commit) => (commit === null || commit === stands ? [] : [commit])))
+  for (const commit of added) {
+    if (!(await hasCommit(ground, commit))) continue
+    const listed = await git(['ls-tree', '-r', '-z', '--name-only', commit], {
+      ...inStore(ground),
+      maxBytes: MAX_NAMES_BYTES,
+    })
+    if (listed.truncated) return 'its commits were refused (they have too many files)'
+    const names = namesOf(listed.stdout)
+    const added = await repositoryAdded(ground, { before: stands, after: commit, names })
+    if (added !== null) return `its commits were refused (${added})`
+  }
+  return null
 }
 
 /** Nothing of it is missing. */

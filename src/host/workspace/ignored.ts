@@ -18,7 +18,7 @@ export async function ignoredFiles(ground: Ground, confined: Confined): Promise<
   )
   const result = await confined({
     ground,
-    writes: 'store',
+    writes: 'nothing',
     argv: ['sh', '-c', LISTING, 'ignored', ...ours],
     env: { ...throughStore(ground).env, GIT_LITERAL_PATHSPECS: '0' },
   })

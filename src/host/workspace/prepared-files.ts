@@ -9,11 +9,13 @@ import { GITLINK } from './changes.ts'
 import { type Confined, type ConfinedCommand, type ConfinedResult, failureOf } from './confined.ts'
 import { codeOf } from './file-error.ts'
 import { bytesOf, bytesOfAll, namesOf } from './file-name.ts'
+import { CHECK_OUT_AGAIN, smudge } from './filters.ts'
 import { GIT_IN_SHELL, GitFailure, gitOutput } from './git.ts'
 import type { Ground } from './ground.ts'
 import { removeFolder } from './remove-folder.ts'
 import { foldersAround } from './restore.ts'
 import { RUN_DIR } from './run-folder.ts'
+import { withScratch } from './scratch.ts'
 import { inStore, throughStore } from './store.ts'
 
 /** A file as a commit has it. */
@@ -42,23 +44,29 @@ export interface GivenFiles {
 
 /** These files of a commit and no others. */
 export async function giveFiles({ ground, commit, files, to, confined }: GivenFiles): Promise<void> {
-  const index = join(ground.prepared, `index-${randomUUID()}`)
-  await mkdir(ground.prepared, { recursive: true, mode: 0o700 })
-  await acted(confined, {
-    ground,
-    writes: 'nothing',
-    also: { writable: [to, ground.prepared] },
-    cwd: to,
-    argv: ['sh', '-c', GIVING, 'give', commit, index],
-    env: { ...throughStore(ground).env, GIT_WORK_TREE: to, GIT_INDEX_FILE: index },
-    input: bytesOfAll(files.map(({ name }) => `${name}\0`)),
+  const given = files.map(({ name }) => name)
+  await withScratch(ground, async ({ dir, index }) => {
+    const env = { ...throughStore(ground).env, GIT_WORK_TREE: to, GIT_INDEX_FILE: index }
+    const run = (script: string, argument: string, names: readonly string[], readable: readonly string[]) =>
+      acted(confined, {
+        ground,
+        writes: 'nothing',
+        also: { writable: [to, dir], readable },
+        cwd: to,
+        argv: ['sh', '-c', script, 'give', argument],
+        env,
+        input: bytesOfAll(names.map((name) => `${name}\0`)),
+      })
+    await run(GIVING, commit, given, [])
+    await smudge({
+      ...{ ground, confined, tree: commit, root: to, env, reads: [dir], names: given },
+      write: async (names, { setting, readable }) =>
+        void (await run(CHECK_OUT_AGAIN, setting, names, readable)),
+    })
   })
 }
 
-const GIVING = `
-${GIT_IN_SHELL} read-tree "$1" && ${GIT_IN_SHELL} checkout-index -f -z --stdin
-code=$?; rm -f "$2" "$2.lock"; exit $code
-`
+const GIVING = `${GIT_IN_SHELL} read-tree "$1" && exec ${GIT_IN_SHELL} checkout-index -f -z --stdin`
 
 /**
  * Leaves what was made: the commit's own files go, and the folders around them that are empty then. Whoever made it has

@@ -14,6 +14,7 @@ import { join } from 'node:path'
 import type { ShellResult } from '../../drivers/index.ts'
 import type { Confined } from './confined.ts'
 import { codeOf, isMissing, textIn } from './file-error.ts'
+import { filterSettings } from './filters.ts'
 import { globOf } from './glob.ts'
 import type { Ground } from './ground.ts'
 import { filesOf, giveFiles, keepOnlyMade, mentions, type TreeFile } from './prepared-files.ts'
@@ -80,8 +81,11 @@ function needed(files: readonly TreeFile[], needs: readonly string[]): readonly 
 const ATTRIBUTES = /(?:^|\/)\.gitattributes$/
 
 /** The user's own say in that: line ends, filters. */
-const checkoutSettings = ({ store }: Ground): Promise<string[]> =>
-  Promise.all(['config', 'info/attributes'].map((name) => textIn(join(store, name))))
+const checkoutSettings = (ground: Ground): Promise<string[]> =>
+  Promise.all([
+    ...['config', 'info/attributes'].map((name) => textIn(join(ground.store, name))),
+    filterSettings(ground),
+  ])
 
 function keyOf(
   { command, world }: PrepareRequest,

@@ -1,6 +1,6 @@
 /** A git repository made of its files, without asking git: what is not written down here is not in it. */
 import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { configText, type GitSetting, type UserSettings } from './user-settings.ts'
 
 export interface RepositoryFiles {
@@ -30,6 +30,9 @@ export async function writeRepository(files: RepositoryFiles): Promise<void> {
   if (shallow !== '') await write('shallow', shallow)
   if (sparse !== '') await write('info/sparse-checkout', sparse)
   await write('packed-refs', packed(refs))
+  const ref = join(dir, 'refs/heads', branch)
+  await mkdir(dirname(ref), { recursive: true })
+  await writeFile(ref, `${refs.get(`refs/heads/${branch}`)}\n`)
   await write('HEAD', `ref: refs/heads/${branch}\n`)
 }
 
@@ -51,8 +54,8 @@ const packed = (refs: ReadonlyMap<string, string>): string =>
     .join('')
 
 export const alternatesText = (folders: readonly string[]): string =>
-  folders.map((folder) => `${quoted(folder)}\n`).join('')
+  folders.map((folder) => `${quotedPath(folder)}\n`).join('')
 
-/** A path with a quote, a newline or a number sign at its start would be read as something else. */
-const quoted = (path: string): string =>
-  /^[#"]|\n/.test(path) ? `"${path.replaceAll(/["\\]/g, '\\$&').replaceAll('\n', '\\n')}"` : path
+/** A path with a quote or a number sign at its start, a newline or a colon would be read as something else. */
+export const quotedPath = (path: string): string =>
+  /^[#"]|[\n:]/.test(path) ? `"${path.replaceAll(/["\\]/g, '\\$&').replaceAll('\n', '\\n')}"` : path

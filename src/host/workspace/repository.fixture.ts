@@ -81,6 +81,8 @@ export function requestFor(repo: Place, name = 'work tree'): GroundRequest {
     baseCommit,
     lastCommit: baseCommit,
     brings: [],
+    gitIsShown: false,
+    confined,
     since: 'crash',
   }
 }

@@ -5,9 +5,11 @@
 import { type FileChange, GITLINK } from './changes.ts'
 import { type Confined, type ConfinedCommand, failureOf } from './confined.ts'
 import { bytesOfAll, someNames } from './file-name.ts'
-import { GIT_IN_SHELL, GitFailure } from './git.ts'
+import { CHECK_OUT_AGAIN, smudge } from './filters.ts'
+import { GIT_IN_SHELL, GitFailure, gitOutput } from './git.ts'
 import type { Ground } from './ground.ts'
-import { throughStore } from './store.ts'
+import { withScratch } from './scratch.ts'
+import { inStore, throughStore } from './store.ts'
 
 export interface RestoreRequest {
   readonly ground: Ground
@@ -34,28 +36,42 @@ export async function restore({ ground, tree, changes, confined }: RestoreReques
   await act({ argv: ['xargs', '-0', 'rm', '-rf', '--'] }, named(gone.filter(isLink)))
   // Those that are not empty stay.
   await act({ argv: ['sh', '-c', 'xargs -0 rmdir -- 2>/dev/null; :'] }, foldersAround(named(gone)))
-  const kept = changes.filter(({ before }) => before !== null)
-  await act(
-    {
-      argv: ['sh', '-c', CHECKING_OUT, 'restore', tree],
-      env: throughStore(ground).env ?? {},
-    },
-    named(kept.filter((each) => !isLink(each))),
-  )
-  for (const { name, before } of kept.filter(isLink))
-    await confined({
-      ground,
-      writes: 'agent',
-      argv: ['git', '-C', name, 'checkout', '-q', '-f', '--detach', before!.id],
+  await setSubmodules(ground, changes, 'before')
+  const kept = named(changes.filter((each) => each.before !== null && !isLink(each)))
+  if (kept.length === 0) return
+  await withScratch(ground, async ({ dir, index }) => {
+    const env = { ...throughStore(ground).env, GIT_INDEX_FILE: index }
+    const also = { writable: [dir] }
+    await act({ argv: ['sh', '-c', CHECKING_OUT, 'restore', tree], env, also }, kept)
+    await smudge({
+      ...{ ground, confined, tree, root: ground.worktree, env, reads: [dir], names: kept },
+      write: (names, { setting, readable }) =>
+        act(
+          {
+            argv: ['sh', '-c', CHECK_OUT_AGAIN, 'restore', setting],
+            env,
+            also: { ...also, readable },
+          },
+          names,
+        ),
     })
+  })
 }
 
-/** By an index of its own: the store's is not to be written from there. */
-const CHECKING_OUT = `
-folder=$(mktemp -d) && export GIT_INDEX_FILE="$folder/index" || exit 1
-trap 'rm -rf "$folder"' EXIT
-${GIT_IN_SHELL} read-tree "$1" && ${GIT_IN_SHELL} checkout-index -f -z --stdin
-`
+const CHECKING_OUT = `${GIT_IN_SHELL} read-tree "$1" && exec ${GIT_IN_SHELL} checkout-index -f -z --stdin`
+
+/** Only in the host's index: of a submodule nothing else is the run's. */
+export async function setSubmodules(
+  ground: Ground,
+  changes: readonly FileChange[],
+  to: 'before' | 'after',
+): Promise<void> {
+  const lines = changes.flatMap((change) =>
+    change[to]?.mode === GITLINK ? [`${GITLINK} ${change[to].id}\t${change.name}\0`] : [],
+  )
+  if (lines.length > 0)
+    await gitOutput(['update-index', '-z', '--index-info'], { ...inStore(ground), input: bytesOfAll(lines) })
+}
 
 /** The folders around them, the innermost first. */
 export function foldersAround(names: readonly string[]): string[] {

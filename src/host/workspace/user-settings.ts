@@ -18,6 +18,8 @@ export interface GitSetting {
 
 export interface UserSettings {
   readonly settings: readonly GitSetting[]
+  /** Those of this one repository, which git would not find from another. */
+  readonly own: readonly GitSetting[]
   /** What the user ignores everywhere, and in this repository beside its own .gitignore. */
   readonly exclude: string
   readonly attributes: string
@@ -29,14 +31,22 @@ export interface UserSettings {
 
 export async function readUserSettings(ground: Ground): Promise<UserSettings> {
   const { userGitDir: gitDir } = ground
-  const listed = await gitOutput(['config', '--list', '-z', '--includes'], {
+  const listed = await gitOutput(['config', '--list', '-z', '--includes', '--show-scope'], {
     cwd: gitDir,
     env: { GIT_DIR: gitDir },
   })
-  const settings = namesOf(listed).map(settingOf)
+  const words = namesOf(listed)
+  const scoped = words.flatMap((scope, at) =>
+    at % 2 === 0 ? [{ scope, ...settingOf(words[at + 1] ?? '') }] : [],
+  )
+  const settings = scoped.map(({ key, value }) => ({ key, value }))
+  const own = scoped
+    .filter(({ scope }) => scope === 'local' || scope === 'worktree')
+    .map(({ key, value }) => ({ key, value }))
   const read = (...files: string[]) => Promise.all(files.map(textIn)).then((texts) => texts.join('\n'))
   return {
     settings,
+    own,
     exclude: [
       await read(userFile(settings, 'excludesfile', 'ignore'), join(gitDir, 'info/exclude')),
       await broughtExcludes(ground),
@@ -64,7 +74,10 @@ function userFile(settings: readonly GitSetting[], name: string, otherwise: stri
 }
 
 const COMMON =
-  /^(?:(?:user|author|committer)\.(?:name|email)|core\.(?:sparsecheckout|sparsecheckoutcone|autocrlf|eol|filemode|symlinks|ignorecase|precomposeunicode|bigfilethreshold|compression|checkroundtripencoding)|i18n\..+|filter\..+|lfs\..+|extensions\.objectformat)$/
+  /^(?:(?:user|author|committer)\.(?:name|email)|core\.(?:sparsecheckout|sparsecheckoutcone|autocrlf|eol|filemode|symlinks|ignorecase|precomposeunicode|bigfilethreshold|compression|checkroundtripencoding)|i18n\..+|extensions\.objectformat)$/
+
+/** Programs that change files on their way in and out, see filters.ts. */
+export const OF_FILTERS = /^(?:filter\..+\.(?:clean|smudge|process|required)|lfs\..+)$/
 
 /** Whoever has no name for git yet is given one, or nobody could commit. Theirs comes after, and counts. */
 export const NOBODY: readonly GitSetting[] = [
@@ -72,7 +85,7 @@ export const NOBODY: readonly GitSetting[] = [
   { key: 'user.email', value: 'signalbox@localhost' },
 ]
 
-/** For the host: no more than it takes to read and write files as the user's git does. */
+/** For the host: no more than it takes to read and write files as the user's git does, and no program. */
 export const hostSettings = ({ settings }: UserSettings): GitSetting[] => [
   ...settings.filter(({ key }) => COMMON.test(key)),
   ...partialClone(settings),
@@ -80,14 +93,44 @@ export const hostSettings = ({ settings }: UserSettings): GitSetting[] => [
 
 /** For agents also where things come from, without anybody's password. */
 export const agentSettings = ({ settings }: UserSettings): GitSetting[] => [
-  ...NOBODY,
-  ...settings.filter(({ key }) => COMMON.test(key)),
-  ...settings.filter(({ key }) => FAMILIAR.test(key)).map(withoutPassword),
-  ...partialClone(settings).map(withoutPassword),
+  ...familiarSettings(settings),
+  ...settings.filter(({ key }) => OF_FILTERS.test(key)),
   // A key of the user's is out of reach in there.
   { key: 'commit.gpgsign', value: 'false' },
   { key: 'tag.gpgsign', value: 'false' },
 ]
+
+function familiarSettings(settings: readonly GitSetting[]): GitSetting[] {
+  return [
+    ...NOBODY,
+    ...settings.filter(({ key }) => COMMON.test(key)),
+    ...settings.filter(({ key }) => FAMILIAR.test(key)).map(withoutPassword),
+    ...partialClone(settings).map(withoutPassword),
+  ]
+}
+
+/**
+ * For people, whose git reads what an agent wrote. Their settings for all repositories apply there anyway. A filter of
+ * this one repository may be a program of the project: such a filter is off, and git says so where it needs it.
+ */
+export const peopleSettings = ({ settings, own }: UserSettings): GitSetting[] => [
+  ...familiarSettings(settings),
+  ...own.filter(({ key }) => OF_FILTERS.test(key)).map(withoutProgramOfProject),
+  { key: 'core.fsmonitor', value: 'false' },
+  { key: 'core.hookspath', value: '/dev/null' },
+  { key: 'submodule.recurse', value: 'false' },
+  { key: 'fetch.recursesubmodules', value: 'false' },
+]
+
+/** Programs that are installed, never files of the project. */
+const INSTALLED_FILTER = /^"?(?:\/[\w./-]*\/)?git[ -](?:lfs|crypt|annex)"?(?: |$)/
+
+function withoutProgramOfProject({ key, value }: GitSetting): GitSetting {
+  if (key.startsWith('lfs.') || INSTALLED_FILTER.test(value)) return { key, value }
+  return { key, value: key.endsWith('.required') ? 'false' : key.endsWith('.process') ? '' : FILTER_IS_OFF }
+}
+
+const FILTER_IS_OFF = `echo 'This filter is off in the worktree of a run: it may run a file of the project.' >&2; exit 1`
 
 const FAMILIAR =
   /^(?:remote\..+\.(?:url|fetch)|branch\..+\.(?:remote|merge)|init\.defaultbranch|merge\.conflictstyle|pull\.(?:rebase|ff)|diff\.(?:algorithm|renames))$/

@@ -1,58 +1,66 @@
 /**
- * The repository an agent works with. It is the agent's, with all that is in it: the host makes it, sets it right from
- * within the agent's sandbox, and never asks git about it outside.
+ * The two repositories that know the worktree's files. The agents' is theirs, with all that is in it: the host makes it,
+ * and runs git on it only from within a sandbox. The people's is made by the host, and no agent can write to it: on disk
+ * the worktree's `.git` names that one, and the agents' is laid over it inside a sandbox. Where no sandbox can lay one
+ * path over another there is no people's repository, and everyone uses the agents'.
  */
 import { randomUUID } from 'node:crypto'
 import { constants, existsSync, renameSync } from 'node:fs'
-import { copyFile, lstat, open, readdir, rename, rm, stat, unlink, utimes } from 'node:fs/promises'
+import { copyFile, lstat, mkdir, open, readdir, rename, rm, stat, unlink, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Confined } from './confined.ts'
-import { isMissing } from './file-error.ts'
-import { twiceForRoom } from './for-room.ts'
-import { gitOutput } from './git.ts'
+import { GITLINK } from './changes.ts'
+import { codeOf, isMissing } from './file-error.ts'
+import { bytesOfAll, namesOf } from './file-name.ts'
+import { type GitOptions, gitOutput } from './git.ts'
 import type { Ground } from './ground.ts'
+import { type OpenFolder, openInside } from './inside.ts'
 import { removeFolder } from './remove-folder.ts'
 import { writeRepository } from './repository-files.ts'
-import { indexOf, tipOf } from './store.ts'
-import { agentSettings, readUserSettings, type UserSettings } from './user-settings.ts'
+import { hasPeopleRepository } from './shown-git.ts'
+import { indexOf, throughStore, tipOf } from './store.ts'
+import { agentSettings, peopleSettings, readUserSettings, type UserSettings } from './user-settings.ts'
 import { writeNew } from './write-new.ts'
 
-export interface AgentRepository {
-  readonly ground: Ground
+export type Whose = 'agents' | 'people'
+
+const placeOf = ({ agentRepo, peopleRepo }: Ground, whose: Whose): string =>
+  whose === 'agents' ? agentRepo : peopleRepo
+
+export interface Stand {
   readonly branch: string
   readonly commit: string
 }
 
-/** As the host makes it, at the tip of the run's branch. */
+/** The agents', as the host makes it, at the tip of the run's branch. */
 export async function renewAgentRepository(ground: Ground, branch: string): Promise<void> {
   const user = await readUserSettings(ground)
-  await makeAgentRepository({ ground, branch, commit: await tipOf(ground, branch), user })
+  await makeRepository(ground, 'agents', { branch, commit: await tipOf(ground, branch), user })
 }
 
 /** A new one in place of whatever is there. Only while nobody works with it. */
-export async function makeAgentRepository({
-  ground,
-  branch,
-  commit,
-  user,
-}: AgentRepository & { readonly user: UserSettings }): Promise<void> {
-  const draft = `${ground.agentRepo}.new`
+export async function makeRepository(
+  ground: Ground,
+  whose: Whose,
+  { branch, commit, user }: Stand & { readonly user: UserSettings },
+): Promise<void> {
+  const dir = placeOf(ground, whose)
+  const draft = `${dir}.new`
   await removeFolder(draft)
   const refs = await userRefs(ground)
   refs.set(`refs/heads/${branch}`, commit)
   await writeRepository({
     dir: draft,
     bare: 'with files',
-    settings: agentSettings(user),
+    settings: whose === 'agents' ? agentSettings(user) : peopleSettings(user),
     borrows: [join(ground.store, 'objects'), join(ground.userGitDir, 'objects')],
     branch,
     refs,
     user,
   })
-  await copyIndex(ground, draft)
+  await writeIndex(ground, whose, join(draft, 'index'))
   // At once: a git of the user's may be looking.
-  if (existsSync(ground.agentRepo)) renameSync(ground.agentRepo, asideIn(ground))
-  renameSync(draft, ground.agentRepo)
+  if (existsSync(dir)) renameSync(dir, asideIn(ground))
+  renameSync(draft, dir)
   await nameRepository(ground)
   await removeAside(ground)
 }
@@ -76,14 +84,29 @@ export async function userRefs({ userGitDir }: Ground): Promise<Map<string, stri
   )
 }
 
-/** What the host's index knows of the files, so that the agent's first look need not read them all. */
-async function copyIndex(ground: Ground, repository: string): Promise<void> {
-  const copy = join(repository, 'index')
-  await copyFile(indexOf(ground), copy)
+/** What the host's index knows of the files, so that the first look of others need not read them all. To a new file. */
+async function writeIndex(ground: Ground, whose: Whose, file: string): Promise<void> {
+  await copyFile(indexOf(ground), file, constants.COPYFILE_EXCL)
+  if (whose === 'people') await overlookSubmodules(ground, file)
   // A copy that looked younger than the original would make git trust files that were written in the same instant.
   const { mtimeMs } = await stat(indexOf(ground))
   const writtenAt = Math.floor(mtimeMs / 1000) - 1
-  await utimes(copy, writtenAt, writtenAt)
+  await utimes(file, writtenAt, writtenAt)
+}
+
+/** Git looks into a submodule by the settings in it, which an agent at work there may have made. */
+async function overlookSubmodules(ground: Ground, file: string): Promise<void> {
+  const { cwd, env } = throughStore(ground)
+  const through: GitOptions = { cwd, env: { ...env, GIT_INDEX_FILE: file } }
+  const listed = await gitOutput(['ls-files', '-s', '-z'], through)
+  const names = namesOf(listed).flatMap((line) =>
+    line.startsWith(`${GITLINK} `) ? [`${line.slice(line.indexOf('\t') + 1)}\0`] : [],
+  )
+  if (names.length > 0)
+    await gitOutput(['update-index', '--assume-unchanged', '-z', '--stdin'], {
+      ...through,
+      input: bytesOfAll(names),
+    })
 }
 
 const ASIDE = 'aside-'
@@ -94,11 +117,18 @@ async function removeAside({ dir }: Ground): Promise<void> {
   for (const name of await readdir(dir)) if (name.startsWith(ASIDE)) await removeFolder(join(dir, name))
 }
 
-/** The worktree's `.git` names the repository, whatever an agent made of it. */
+/** What the worktree's `.git` names, on disk and in the agents' sandboxes, whatever became of it. */
 export async function nameRepository(ground: Ground): Promise<void> {
-  const { worktree, agentRepo } = ground
-  const link = join(worktree, '.git')
-  const text = `gitdir: ${agentRepo}\n`
+  const { worktree, agentRepo, peopleRepo, agentLink } = ground
+  await put(agentLink, `gitdir: ${agentRepo}\n`, ground)
+  await put(
+    join(worktree, '.git'),
+    `gitdir: ${hasPeopleRepository(ground) ? peopleRepo : agentRepo}\n`,
+    ground,
+  )
+}
+
+async function put(link: string, text: string, ground: Ground): Promise<void> {
   if (await says(link, text)) return
   try {
     // Not looked into: its agent may be at work in it.
@@ -124,34 +154,114 @@ async function says(link: string, text: string): Promise<boolean> {
   }
 }
 
-/** Its files are written as they are: git would ask its hooks. */
-const SCRIPT = `
-cd "$GIT_DIR" && ref="refs/heads/$1" && mkdir -p "\${ref%/*}" &&
-printf '%s\\n' "$2" > "$ref" && printf 'ref: %s\\n' "$ref" > HEAD && cp -f "$3" index || exit 1
-for left in MERGE_HEAD MERGE_MSG MERGE_MODE MERGE_RR AUTO_MERGE SQUASH_MSG CHERRY_PICK_HEAD REVERT_HEAD REBASE_HEAD \\
-  rebase-merge rebase-apply sequencer BISECT_LOG BISECT_NAMES BISECT_TERMS BISECT_START BISECT_ANCESTORS_OK \\
-  BISECT_EXPECTED_REV; do [ -e "$left" ] && rm -rf "$left"; done; :
-`
+/** What git keeps of a merge, a rebase and the like that is not finished. */
+const UNFINISHED = new Set([
+  ...['MERGE_HEAD', 'MERGE_MSG', 'MERGE_MODE', 'MERGE_RR', 'AUTO_MERGE', 'SQUASH_MSG', 'CHERRY_PICK_HEAD'],
+  ...[
+    'REVERT_HEAD',
+    'REBASE_HEAD',
+    'rebase-merge',
+    'rebase-apply',
+    'sequencer',
+    'BISECT_LOG',
+    'BISECT_NAMES',
+  ],
+  ...['BISECT_TERMS', 'BISECT_START', 'BISECT_ANCESTORS_OK', 'BISECT_EXPECTED_REV'],
+])
 
-/** Where its repository shall stand, once the host has taken its work in. What fails there is the agent's loss. */
-export async function setAgentRepository(
-  { ground, branch, commit }: AgentRepository,
-  confined: Confined,
-): Promise<boolean> {
-  await nameRepository(ground)
-  const { code } = await twiceForRoom([ground.dir], () =>
-    confined({
-      ground,
-      writes: 'agent',
-      argv: ['sh', '-c', SCRIPT, 'set', branch, commit, indexOf(ground)],
-      env: { GIT_DIR: ground.agentRepo, GIT_WORK_TREE: ground.worktree, GIT_NO_REPLACE_OBJECTS: '1' },
-    }),
+/** Whether nothing was done with it since the host set it. Its files are enough to tell that; a git would take longer. */
+export async function isAtBranch(ground: Ground, whose: Whose, { branch, commit }: Stand): Promise<boolean> {
+  const isSame = await within(placeOf(ground, whose), '', async (folder) => {
+    const names = await readdir(folder.path)
+    return (
+      !names.some((name) => UNFINISHED.has(name)) && says(folder.entry('HEAD'), `ref: refs/heads/${branch}\n`)
+    )
+  })
+  const { parent, name } = refOf(branch)
+  return (
+    isSame === true &&
+    (await within(placeOf(ground, whose), parent, (folder) => says(folder.entry(name), `${commit}\n`))) ===
+      true
   )
-  return code === 0
 }
 
-/** Locks that a killed git of an agent left. Nothing is followed: the folder itself is not the agent's to replace. */
-export async function clearAgentLocks({ agentRepo }: Ground): Promise<void> {
-  for (const name of ['index.lock', 'HEAD.lock', 'ORIG_HEAD.lock'])
-    await rm(join(agentRepo, name), { force: true })
+/**
+ * Where it shall stand, once the host has taken the work in. Its files are written as they are: git would obey its
+ * settings. False: they cannot be, by something that its owner put in their place.
+ */
+async function setRepository(ground: Ground, whose: Whose, { branch, commit }: Stand): Promise<boolean> {
+  await nameRepository(ground)
+  const repository = placeOf(ground, whose)
+  const index = join(ground.dir, `${whose}-index.new`)
+  await rm(index, { force: true })
+  await writeIndex(ground, whose, index)
+  const { parent, name } = refOf(branch)
+  const isSet = await within(repository, parent, (folder) => replace(ground, folder, name, `${commit}\n`))
+  const isNamed = await within(repository, '', async (folder) => {
+    await replace(ground, folder, 'HEAD', `ref: refs/heads/${branch}\n`)
+    await clear(ground, folder, 'index')
+    await rename(index, folder.entry('index'))
+    for (const each of await readdir(folder.path)) if (UNFINISHED.has(each)) await clear(ground, folder, each)
+    return true
+  })
+  await removeAside(ground)
+  return isSet === true && isNamed === true
+}
+
+/** Those that stand there already are left alone: a git may be reading them. */
+export async function setRepositories(ground: Ground, stand: Stand): Promise<void> {
+  const all: readonly Whose[] = hasPeopleRepository(ground) ? ['agents', 'people'] : ['agents']
+  for (const whose of all)
+    if (!(await isAtBranch(ground, whose, stand))) await setRepository(ground, whose, stand)
+}
+
+function refOf(branch: string): { readonly parent: string; readonly name: string } {
+  const ref = `refs/heads/${branch}`
+  const end = ref.lastIndexOf('/')
+  return { parent: ref.slice(0, end), name: ref.slice(end + 1) }
+}
+
+/** In a folder of a repository, made where it is missing; null where something else is in its place. */
+async function within<T>(
+  root: string,
+  path: string,
+  act: (folder: OpenFolder) => Promise<T>,
+): Promise<T | null> {
+  let folder = await openInside(root, [])
+  for (const name of path.split('/').filter((part) => part !== '')) {
+    if (typeof folder === 'string') return null
+    await mkdir(folder.entry(name)).catch((error: unknown) => {
+      if (codeOf(error) !== 'EEXIST') throw error
+    })
+    const inner: OpenFolder | 'missing' | 'linked' = await folder.folder(name)
+    await folder.close()
+    folder = inner
+  }
+  if (typeof folder === 'string') return null
+  try {
+    return await act(folder)
+  } finally {
+    await folder.close()
+  }
+}
+
+async function replace(ground: Ground, folder: OpenFolder, name: string, text: string): Promise<boolean> {
+  const draft = folder.entry(`${name}.${randomUUID()}`)
+  await writeNew(draft, text, 0o644)
+  await clear(ground, folder, name)
+  await rename(draft, folder.entry(name))
+  return true
+}
+
+/** Out of the way, without a look into it. */
+const clear = (ground: Ground, folder: OpenFolder, name: string): Promise<void> =>
+  rename(folder.entry(name), asideIn(ground)).catch((error: unknown) => {
+    if (!isMissing(error)) throw error
+  })
+
+/** Locks that a killed git left. Nothing is followed: the folder itself is not the agent's to replace. */
+export async function clearLocks(ground: Ground): Promise<void> {
+  for (const repository of [ground.agentRepo, ground.peopleRepo])
+    for (const name of ['index.lock', 'HEAD.lock', 'ORIG_HEAD.lock'])
+      await rm(join(repository, name), { force: true })
 }

@@ -7,14 +7,13 @@ import type { ProcessRegistry } from '../../drivers/index.ts'
 import type { Journal } from '../../journal/index.ts'
 import type { Fact } from '../../model/fact.ts'
 import { commandWorld } from '../confinement/command-world.ts'
-import { groundEnvironment, holdOnGround } from '../confinement/hold.ts'
+import { groundEnvironment, holdOnGround, showsOwnGit } from '../confinement/hold.ts'
 import type { ProcessEnvironment } from '../confinement/process-environment.ts'
 import type { Clock } from '../machine/clock.ts'
 import type { LoadedRun } from '../runs/loaded-run.ts'
 import { createKeyedMutex } from '../streams/keyed-mutex.ts'
 import { createOnce } from '../streams/once.ts'
 import { createIssuePlaces, type IssuePlaces, type IssuePlacesOptions } from '../tracker/issue-places.ts'
-import { renewAgentRepository } from './agent-repository.ts'
 import { bringArtifacts, newSince } from './artifacts.ts'
 import { type BringRequest, type BroughtBase, bringBase, settleBringing } from './bring-base.ts'
 import { diffstat } from './changes.ts'
@@ -25,14 +24,17 @@ import { problemOf } from './git.ts'
 import { type Ground, groundAt } from './ground.ts'
 import { ignoredFiles } from './ignored.ts'
 import { artifactsIn, keepArtifacts, type LeftAt } from './kept-artifacts.ts'
+import { clearRepositories } from './nested-repositories.ts'
 import { type Prepared, type PrepareRequest, prepare as prepareFiles } from './prepared.ts'
 import { layIn } from './prepared-files.ts'
 import type { Problem } from './problem.ts'
 import { removeGround } from './remove-ground.ts'
 import { RUN_DIR } from './run-folder.ts'
+import { hasPeopleRepository } from './shown-git.ts'
 import { takeSnapshot } from './staging.ts'
 import { hasStore, tipOf } from './store.ts'
 import { type CollectedWork, takeInWork, type WorkToCollect } from './take-in-work.ts'
+import { renewAgentRepository, setRepositories } from './working-repository.ts'
 import { seeWorktree, type WorktreeSeen } from './worktree-seen.ts'
 
 export interface Workplaces {
@@ -42,7 +44,7 @@ export interface Workplaces {
   once(name: string, act: () => Promise<void>): Promise<void>
   /** The agents' repository as the host makes it: nothing that one agent left in it reaches the next. */
   renewRepository(loaded: LoadedRun): Promise<void>
-  /** The same for people, who use their own git there: what fails is not needed for the run. */
+  /** For people, who use their own git there: no repository that an agent made is left. What fails is not needed for the run. */
   leaveToPeople(loaded: LoadedRun): Promise<void>
   /** What was done since the last commit: held to branch and boundary, kept, committed. */
   collectWork(work: WorkToCollect): Promise<CollectedWork | Problem>
@@ -136,6 +138,14 @@ export function createWorkplaces(options: WorkplacesOptions): Workplaces {
   const renew = (loaded: LoadedRun): Promise<void> =>
     renewAgentRepository(groundOf(loaded), loaded.placed.placement.branch)
 
+  const leaveToPeople = async (loaded: LoadedRun, ground: Ground): Promise<void> => {
+    const { branch } = loaded.placed.placement
+    const commit = await tipOf(ground, branch)
+    await clearRepositories({ ground, before: commit, confined, aside: [] })
+    if (hasPeopleRepository(ground)) await setRepositories(ground, { branch, commit })
+    else await renew(loaded)
+  }
+
   return {
     issues: createIssuePlaces({ ...options, groundOf, inTurn, confined }),
     ensure: (loaded) => {
@@ -148,6 +158,8 @@ export function createWorkplaces(options: WorkplacesOptions): Workplaces {
           baseCommit,
           lastCommit: loaded.commit,
           brings: processEnvironment.rulesFor(repo).brings,
+          gitIsShown: showsOwnGit(processEnvironment, repo),
+          confined,
           since: met.has(worktree) ? 'seen' : 'crash',
         })
         if (!('path' in ensured)) return ensured
@@ -166,7 +178,8 @@ export function createWorkplaces(options: WorkplacesOptions): Workplaces {
     leaveToPeople: (loaded) =>
       inTurn(loaded.placed.placement.worktree, async () => {
         const ground = groundOf(loaded)
-        if (hasStore(ground) && existsSync(ground.worktree)) await renew(loaded).catch(problemOf)
+        if (hasStore(ground) && existsSync(ground.worktree))
+          await leaveToPeople(loaded, ground).catch(problemOf)
       }),
     collectWork: (work) =>
       alone(work.loaded, (ground) => takeInWork({ journal, clock, confined, published, ground }, work)),
