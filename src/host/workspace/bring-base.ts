@@ -22,6 +22,7 @@ import { publishBranch, userTip } from './publish.ts'
 import { foldersAround, restore } from './restore.ts'
 import { indexFrom, takeSnapshot } from './staging.ts'
 import { inStore, isAncestor, tipOf } from './store.ts'
+import { listSubmodules } from './submodules.ts'
 import { setRepositories } from './working-repository.ts'
 
 export interface BringRequest extends BringingPlace {
@@ -130,6 +131,7 @@ async function lay(
 ): Promise<void> {
   await restore({ ground, tree: commit, changes, confined })
   await indexFrom(ground, commit)
+  await listSubmodules(ground, commit)
   await setRepositories(ground, { branch, commit })
 }
 

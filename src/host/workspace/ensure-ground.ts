@@ -16,7 +16,7 @@ import { git, gitOutput, problemOf } from './git.ts'
 import type { Ground } from './ground.ts'
 import { forgetLinkedWorktree, isLinkedWorktree } from './linked-worktree.ts'
 import type { Problem } from './problem.ts'
-import { clearUserLocks, markBase, userTip } from './publish.ts'
+import { clearUserLocks, gitOfUser, markBase } from './publish.ts'
 import { removeFolder } from './remove-folder.ts'
 import { alternatesText } from './repository-files.ts'
 import { ensureRunFolders } from './run-folder.ts'
@@ -24,8 +24,9 @@ import { clearScratch } from './scratch.ts'
 import { hasPeopleRepository } from './shown-git.ts'
 import { indexFrom } from './staging.ts'
 import { clearStoreLocks, hasStore, indexOf, makeStore, throughStore, tipOf } from './store.ts'
+import { listSubmodules } from './submodules.ts'
 import { readUserSettings, type UserSettings } from './user-settings.ts'
-import { clearLocks, makeRepository, nameRepository } from './working-repository.ts'
+import { clearLocks, makeRepository, nameRepository, userRefs } from './working-repository.ts'
 
 export interface GroundRequest {
   readonly ground: Ground
@@ -84,9 +85,13 @@ async function made(request: GroundRequest): Promise<Problem | null> {
   await clearStoreLocks(ground, branch)
   await clearCheckouts(ground)
   await clearScratch(ground)
-  const problem = await ensureFiles(request)
+  const [problem, refs] = await Promise.all([
+    ensureFiles(request),
+    userRefs(ground),
+    listSubmodules(ground, await tipOf(ground, branch)),
+  ])
   if (problem !== null) return problem
-  await ensureRepositories(request, user)
+  await ensureRepositories(request, user, refs)
   await writeFile(ready(ground), '')
   return null
 }
@@ -94,13 +99,14 @@ async function made(request: GroundRequest): Promise<Problem | null> {
 async function ensureRepositories(
   { ground, branch, gitIsShown }: GroundRequest,
   user: UserSettings,
+  refs: ReadonlyMap<string, string>,
 ): Promise<void> {
-  const stand = { branch, commit: await tipOf(ground, branch), user }
+  const made = { branch, commit: await tipOf(ground, branch), user, refs }
   await clearLocks(ground)
   if (!gitIsShown) await removeFolder(ground.peopleRepo)
-  else if (!hasPeopleRepository(ground)) await makeRepository(ground, 'people', stand)
+  else if (!hasPeopleRepository(ground)) await makeRepository(ground, 'people', made)
   if (existsSync(join(ground.agentRepo, 'HEAD'))) await nameRepository(ground)
-  else await makeRepository(ground, 'agents', stand)
+  else await makeRepository(ground, 'agents', made)
 }
 
 /** Where the store's branch begins, if it is made now. */
@@ -111,24 +117,32 @@ async function startingPoint({
   baseCommit,
   lastCommit,
 }: GroundRequest): Promise<string | Problem> {
-  const inUsers = { cwd: ground.userGitDir, env: { GIT_DIR: ground.userGitDir } }
-  const has = async (commit: string) =>
-    (await git(['cat-file', '-e', `${commit}^{commit}`], inUsers)).code === 0
-  const comesFrom = async (earlier: string, later: string) =>
-    (await git(['merge-base', '--is-ancestor', earlier, later], inUsers)).code === 0
-  if (!(await has(baseCommit)))
+  const [base, last, tip = null] = await commitsOf(ground, [baseCommit, lastCommit, `refs/heads/${branch}`])
+  if (base === null)
     return {
       problem: `The commit ${baseCommit} to start from is not in ${repo}. Fetch it, or start from another.`,
     }
   if (hasStore(ground)) return lastCommit
-  const tip = await userTip({ ground, branch })
-  if (tip === null) return (await has(lastCommit)) ? lastCommit : baseCommit
-  if (await comesFrom(lastCommit, tip)) return tip
-  if (await comesFrom(baseCommit, tip)) return (await has(lastCommit)) ? lastCommit : tip
+  if (tip === null) return last === null ? baseCommit : lastCommit
+  if (await comesFrom(ground, lastCommit, tip)) return tip
+  if (await comesFrom(ground, baseCommit, tip)) return last === null ? tip : lastCommit
   return {
     problem: `There is a branch ${branch} already, and it does not come from ${baseCommit}. Rename or delete it.`,
   }
 }
+
+/** The commits that these names stand for in the user's repository; null for what it does not have. */
+async function commitsOf(ground: Ground, names: readonly string[]): Promise<(string | null)[]> {
+  const input = names.map((name) => `${name}^{commit}\n`).join('')
+  const listed = await gitOutput(['cat-file', '--batch-check=%(objectname)'], { ...gitOfUser(ground), input })
+  return listed
+    .split('\n')
+    .slice(0, names.length)
+    .map((line) => (/^[0-9a-f]{40,64}$/.test(line) ? line : null))
+}
+
+const comesFrom = async (ground: Ground, earlier: string, later: string): Promise<boolean> =>
+  (await git(['merge-base', '--is-ancestor', earlier, later], gitOfUser(ground))).code === 0
 
 /** The user's repository may have been moved since. */
 const borrowAgain = ({ store, userGitDir }: Ground): Promise<void> =>

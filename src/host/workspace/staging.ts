@@ -107,11 +107,16 @@ shift 3
 /**
  * What differs from the index, and what is not in it. What to ignore in submodules is said explicitly: what a
  * .gitmodules says would make git go into them. A repository that is in no index is listed with a slash at its end.
+ * Statuses and names alternate; 25 pairs of the longest names fit into a command line of any system.
  */
 const LISTING = `
-differing() { ${GIT_IN_SHELL} diff-files -z --name-only --no-renames --ignore-submodules=dirty --diff-filter=$1; }
-differing D > "$scratch/gone" && differing d > "$scratch/names" || exit 1
+${GIT_IN_SHELL} diff-files -z --name-status --no-renames --ignore-submodules=dirty > "$scratch/changed" || exit 1
 ${GIT_IN_SHELL} ls-files -z -o --exclude-standard "$@" > "$scratch/others" || exit 1
+: > "$scratch/gone" && : > "$scratch/names" || exit 1
+xargs -0 -n 50 sh -c 'while [ $# -gt 0 ]; do
+  case $1 in D) printf "%s\\0" "$2" >&3 ;; *) printf "%s\\0" "$2" >&4 ;; esac
+  shift 2
+done' sh < "$scratch/changed" 3>> "$scratch/gone" 4>> "$scratch/names" || exit 1
 xargs -0 sh -c 'for name do case $name in */) ;; *) printf "%s\\0" "$name" ;; esac; done' sh \
   < "$scratch/others" >> "$scratch/names" || exit 1
 `

@@ -8,16 +8,15 @@ import { randomUUID } from 'node:crypto'
 import { constants, existsSync, renameSync } from 'node:fs'
 import { copyFile, lstat, mkdir, open, readdir, rename, rm, stat, unlink, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
-import { GITLINK } from './changes.ts'
 import { codeOf, isMissing } from './file-error.ts'
-import { bytesOfAll, namesOf } from './file-name.ts'
-import { type GitOptions, gitOutput } from './git.ts'
+import { gitOutput } from './git.ts'
 import type { Ground } from './ground.ts'
 import { type OpenFolder, openInside } from './inside.ts'
 import { removeFolder } from './remove-folder.ts'
 import { writeRepository } from './repository-files.ts'
 import { hasPeopleRepository } from './shown-git.ts'
-import { indexOf, throughStore, tipOf } from './store.ts'
+import { indexOf, tipOf } from './store.ts'
+import { overlookSubmodules } from './submodules.ts'
 import { agentSettings, peopleSettings, readUserSettings, type UserSettings } from './user-settings.ts'
 import { writeNew } from './write-new.ts'
 
@@ -33,28 +32,36 @@ export interface Stand {
 
 /** The agents', as the host makes it, at the tip of the run's branch. */
 export async function renewAgentRepository(ground: Ground, branch: string): Promise<void> {
-  const user = await readUserSettings(ground)
-  await makeRepository(ground, 'agents', { branch, commit: await tipOf(ground, branch), user })
+  const [user, refs, commit] = await Promise.all([
+    readUserSettings(ground),
+    userRefs(ground),
+    tipOf(ground, branch),
+  ])
+  await makeRepository(ground, 'agents', { branch, commit, user, refs })
+}
+
+export interface NewRepository extends Stand {
+  readonly user: UserSettings
+  /** See `userRefs`. */
+  readonly refs: ReadonlyMap<string, string>
 }
 
 /** A new one in place of whatever is there. Only while nobody works with it. */
 export async function makeRepository(
   ground: Ground,
   whose: Whose,
-  { branch, commit, user }: Stand & { readonly user: UserSettings },
+  { branch, commit, user, refs }: NewRepository,
 ): Promise<void> {
   const dir = placeOf(ground, whose)
   const draft = `${dir}.new`
   await removeFolder(draft)
-  const refs = await userRefs(ground)
-  refs.set(`refs/heads/${branch}`, commit)
   await writeRepository({
     dir: draft,
     bare: 'with files',
     settings: whose === 'agents' ? agentSettings(user) : peopleSettings(user),
     borrows: [join(ground.store, 'objects'), join(ground.userGitDir, 'objects')],
     branch,
-    refs,
+    refs: new Map([...refs, [`refs/heads/${branch}`, commit]]),
     user,
   })
   await writeIndex(ground, whose, join(draft, 'index'))
@@ -92,21 +99,6 @@ async function writeIndex(ground: Ground, whose: Whose, file: string): Promise<v
   const { mtimeMs } = await stat(indexOf(ground))
   const writtenAt = Math.floor(mtimeMs / 1000) - 1
   await utimes(file, writtenAt, writtenAt)
-}
-
-/** Git looks into a submodule by the settings in it, which an agent at work there may have made. */
-async function overlookSubmodules(ground: Ground, file: string): Promise<void> {
-  const { cwd, env } = throughStore(ground)
-  const through: GitOptions = { cwd, env: { ...env, GIT_INDEX_FILE: file } }
-  const listed = await gitOutput(['ls-files', '-s', '-z'], through)
-  const names = namesOf(listed).flatMap((line) =>
-    line.startsWith(`${GITLINK} `) ? [`${line.slice(line.indexOf('\t') + 1)}\0`] : [],
-  )
-  if (names.length > 0)
-    await gitOutput(['update-index', '--assume-unchanged', '-z', '--stdin'], {
-      ...through,
-      input: bytesOfAll(names),
-    })
 }
 
 const ASIDE = 'aside-'
