@@ -5,7 +5,8 @@
  * can be swapped for a link between two looks at it.
  */
 import { execFile } from 'node:child_process'
-import { lstat, rename } from 'node:fs/promises'
+import type { Stats } from 'node:fs'
+import { lstat, rename, unlink } from 'node:fs/promises'
 import { isMissing } from './file-error.ts'
 import { GitFailure } from './git.ts'
 
@@ -22,21 +23,22 @@ export async function removeFolder(path: string): Promise<void> {
 }
 
 async function removeTree(path: string): Promise<void> {
-  if (!(await isThere(path)) || (await done('rm', ['-rf', '--', path])) === null) return
+  const found = await lookAt(path)
+  if (found === null) return
+  // Starting `rm` takes longer than removing a file.
+  if (!found.isDirectory()) return unlink(path)
+  if ((await done('rm', ['-rf', '--', path])) === null) return
   // Package caches are sometimes made of folders without write permission.
   await done('chmod', ['-R', 'u+rwx', '--', path])
   const problem = await done('rm', ['-rf', '--', path])
   if (problem !== null) throw new GitFailure(`${path} could not be removed: ${problem}`)
 }
 
-const isThere = (path: string): Promise<boolean> =>
-  lstat(path).then(
-    () => true,
-    (error: unknown) => {
-      if (isMissing(error)) return false
-      throw error
-    },
-  )
+const lookAt = (path: string): Promise<Stats | null> =>
+  lstat(path).catch((error: unknown) => {
+    if (isMissing(error)) return null
+    throw error
+  })
 
 /** Null when all went well, else what was said. */
 const done = (program: string, args: readonly string[]): Promise<string | null> =>
