@@ -167,6 +167,8 @@ function apply(state: Fresh, event: RunEvent): void {
     case 'agent.prompted':
     case 'host.noted':
     case 'run.discarded':
+    case 'landing.begun':
+    case 'landing.dropped':
     case 'run.landed':
     case 'issues.changed':
     case 'run.handed':

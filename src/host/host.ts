@@ -13,6 +13,7 @@ import { boundsIn } from './confinement/hold.ts'
 import type { ProcessEnvironment } from './confinement/process-environment.ts'
 import { type Course, createCourse } from './course/course.ts'
 import { createLongActs } from './course/long-acts.ts'
+import { settleLandings } from './course/settle-landings.ts'
 import { handOverTaken } from './course/taken-runs.ts'
 import { workOf } from './course/work.ts'
 import { type DiscardOrder, discard } from './discard.ts'
@@ -201,6 +202,7 @@ export function openHost(options: HostOptions): Host {
       await endStaleGit([home.worktrees, home.grounds])
       // First: what stands in another's place must not end before the other has gone.
       await recoverSuperseded({ ...tools, onBug })
+      await settleLandings({ ...atDoors, onBug })
       // Who took a run over under another host finds it ready.
       await handOverTaken(taking)
       loop = startLoop(tools, { limits: options.limits, onBug })

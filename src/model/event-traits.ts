@@ -23,6 +23,8 @@ export const EVENT_TRAITS: Readonly<Record<RunEvent['type'], EventTraits>> = {
   'run.moved': { ...PLAIN, ends: 'visit' },
   'run.ended': { ...PLAIN, ends: 'visit', keepsUndo: true },
   'run.discarded': PLAIN,
+  'landing.begun': { ...PLAIN, keepsUndo: true },
+  'landing.dropped': { ...PLAIN, keepsUndo: true },
   'run.landed': { ...PLAIN, keepsUndo: true },
   'issues.changed': { ...PLAIN, keepsUndo: true },
   'update.asked': { ...PLAIN, keepsUndo: true },

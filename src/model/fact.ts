@@ -220,6 +220,23 @@ export type Fact =
   | { readonly type: 'host.noted'; readonly at: number; readonly text: string }
   /** Its files are ready for whoever took it over: nobody is at work there, and this is what they begin with. */
   | { readonly type: 'run.handed'; readonly at: number; readonly commit: string }
+  /** Recorded before a branch of the user's is moved to the run's work. `run.landed` or `landing.dropped` follows. */
+  | {
+      readonly type: 'landing.begun'
+      readonly at: number
+      readonly by: Actor
+      readonly into: string
+      readonly before: string
+      readonly commit: string
+      readonly work: string
+      readonly how: 'fast-forward' | 'merge' | 'squash' | 'cherry-pick' | 'nothing'
+      readonly gates: number
+      readonly issues?: number
+      /** The checkout of the user's that goes along; null where the branch is not checked out. */
+      readonly checkout: string | null
+    }
+  /** The branch was not moved. */
+  | { readonly type: 'landing.dropped'; readonly at: number; readonly reason: string }
   /** A branch of the user's got the run's work, because a person said so. */
   | {
       readonly type: 'run.landed'

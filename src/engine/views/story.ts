@@ -136,6 +136,10 @@ export function storyEntry(event: RunEvent, clock: (at: number) => string): Stor
       return inner('!', 'warning', event.text)
     case 'issues.changed':
       return inner('✎', 'plain', `issues changed: ${event.issues.join(', ') || 'the index'}`)
+    case 'landing.begun':
+      return inner('…', 'plain', `landing in ${event.into} at ${event.commit.slice(0, 9)}`)
+    case 'landing.dropped':
+      return inner('!', 'warning', `not landed: ${event.reason}`)
     case 'run.landed':
       return head(
         '✓',

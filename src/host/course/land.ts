@@ -5,7 +5,7 @@
 import type { StoredEvent } from '../../journal/index.ts'
 import type { Actor } from '../../model/answer.ts'
 import type { Landing, LandOrder } from '../../model/api/course.ts'
-import type { RunEvent } from '../../model/event.ts'
+import type { EventOf, RunEvent } from '../../model/event.ts'
 import type { Rejection } from '../../model/refusal.ts'
 import type { DutyNeeds } from '../duty/duty.ts'
 import type { LoadedRun } from '../runs/loaded-run.ts'
@@ -16,6 +16,7 @@ import type { Ground } from '../workspace/ground.ts'
 import { type LandPlan, type LandRequest, moveUserBranch, planLanding } from '../workspace/land.ts'
 import type { Problem } from '../workspace/problem.ts'
 import { gatesOf, passedAt, putGate } from './gates.ts'
+import { settle, settleEarlier } from './settle-landings.ts'
 
 export interface LandedRun {
   readonly loaded: LoadedRun
@@ -34,6 +35,8 @@ export async function landRun(
   const into = order.into ?? placed.placement.base
   const unfit = whyNot(loaded, into, order)
   if (unfit !== null) return unfit
+  const unsettled = await settleEarlier(needs, loaded)
+  if (unsettled !== null) return notLanded(unsettled.problem)
   const place = await needs.workplaces.ensure(loaded)
   if ('problem' in place) return notLanded(place.problem)
   const message = order.message === '' ? messageOf(loaded, order) : order.message
@@ -43,45 +46,57 @@ export async function landRun(
   if ('conflicts' in plan) return notLanded(conflictText(loaded, into, plan.conflicts))
   const judged = await judgeLanding(needs, about, { plan, order })
   if (typeof judged !== 'number') return judged
-  const moved = await moveWithIssues(needs, loaded, { request, plan })
+  const landing = { into, work: commit, by: about.by, gates: judged }
+  const moved = await moveWithIssues(needs, loaded, { request, plan, landing })
   if ('problem' in moved) return notLanded(moved.problem)
-  const { before, how, checkout } = plan
   const { commit: after, count: issues, waiting } = moved
-  const at = needs.clock.now()
-  const fact = {
-    type: 'run.landed',
-    at,
-    by: about.by,
-    into,
-    before,
-    commit: after,
-    work: commit,
-    how,
-  } as const
-  const facts = [{ ...fact, gates: judged, ...(issues === 0 ? {} : { issues }) }]
-  await needs.runs.execute(run, [{ type: 'run.record', at, facts }])
+  const { before, how, checkout } = plan
   return {
     ...{ state: 'landed', into, commit: after, before, how, gates: judged, checkout, issues },
     issuesWait: waiting,
   }
 }
 
+interface Move {
+  readonly request: LandRequest
+  readonly plan: LandPlan
+  readonly landing: Pick<EventOf<'landing.begun'>, 'by' | 'into' | 'work' | 'gates'>
+}
+
 /** Its changes of issues go on top of the work that was judged, whatever becomes of that: they touch nothing else. */
 const moveWithIssues = (
-  { workplaces: { issues } }: DutyNeeds,
+  needs: DutyNeeds,
   loaded: LoadedRun,
-  { request, plan }: { readonly request: LandRequest; readonly plan: LandPlan },
-): Promise<BroughtChanges | Problem> =>
-  issues.inTurn(loaded, async () => {
-    const landing = { from: plan.before, work: plan.after }
-    const brought = await issues.bring(loaded, landing)
+  { request, plan, landing }: Move,
+): Promise<BroughtChanges | Problem> => {
+  const { issues } = needs.workplaces
+  return issues.inTurn(loaded, async () => {
+    const from = { from: plan.before, work: plan.after }
+    const brought = await issues.bring(loaded, from)
     if ('problem' in brought) return brought
-    const moved = await moveUserBranch(request, { ...plan, after: brought.commit }).catch(problemOf)
-    if (moved !== undefined) return moved
+    const { before, how, checkout } = plan
+    const { commit, count } = brought
+    const at = needs.clock.now()
+    const begun: EventOf<'landing.begun'> = {
+      type: 'landing.begun',
+      at,
+      ...{ ...landing, before, commit, how, checkout },
+      ...(count === 0 ? {} : { issues: count }),
+    }
+    // Before anything of the user's is moved: what a crash leaves is then known, and settled.
+    if (before !== commit) await needs.runs.execute(loaded.run, [{ type: 'run.record', at, facts: [begun] }])
+    const moved = await moveUserBranch(request, { ...plan, after: commit }).catch(problemOf)
+    const end = await settle(needs, loaded, {
+      landing: begun,
+      ...(moved === undefined ? {} : { why: moved.problem }),
+    })
+    if ('problem' in end) return end
+    if ('undone' in end) return { problem: moved?.problem ?? end.undone }
     if (request.into === loaded.placed.placement.base)
-      await issues.tellLanded(loaded, { ...landing, to: brought.commit }).catch(problemOf)
+      await issues.tellLanded(loaded, { ...from, to: commit }).catch(problemOf)
     return brought
   })
+}
 
 const notLanded = (problem: string): Rejection => ({ code: 'not-landed', problem })
 

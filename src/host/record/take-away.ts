@@ -7,6 +7,7 @@ import type { Journal, Row, StoredEvent } from '../../journal/index.ts'
 import type { Actor } from '../../model/answer.ts'
 import type { DecisionRow } from '../../model/decision-record.ts'
 import { orAltered } from '../../model/failure.ts'
+import { LANDINGS } from '../course/landing-rows.ts'
 import { ALIKE, BATCH, CLOSED, DECISIONS, PENDING, SUPERSEDING } from '../inbox/rows.ts'
 import { logFile } from '../machine/log.ts'
 import { isThreadStream, THREADS, type ThreadRow } from '../notices/outbox.ts'
@@ -52,7 +53,7 @@ export const projectFor = (journal: Journal) => {
 /** Of a run that cannot be told from its record any more: nothing can be said of its lines but that they are its. */
 async function linesOf(journal: Journal, run: string): Promise<Row[]> {
   const gone = (model: string, key: string): Row => ({ model, key, facet: '', rank: 0, data: null })
-  const rows = [RUNS, SPENDING, DAY_WAITS].map((model) => gone(model, run))
+  const rows = [RUNS, SPENDING, DAY_WAITS, LANDINGS].map((model) => gone(model, run))
   for (const facet of [PENDING, CLOSED])
     for await (const { key, data } of allRows(journal, { model: DECISIONS, facet }))
       if ((data as DecisionRow).run === run)

@@ -78,6 +78,8 @@ export interface LoadedRun {
   readonly updateBy: Actor | null
   /** What whoever took it over began with; null while nobody did, or its files are not ready yet. */
   readonly handed: string | null
+  /** A landing that was begun and has no recorded end; null: there is none. */
+  readonly landing: EventOf<'landing.begun'> | null
   readonly startedAt: number
   readonly changedAt: number
   readonly success: boolean | null
@@ -110,6 +112,7 @@ export function advance(
     seen,
     handed,
     updateBy,
+    landing,
     startedAt,
     changedAt,
     success,
@@ -182,6 +185,8 @@ export function advance(
     else if (event.type === 'run.handed') handed = event.commit
     else if (event.type === 'run.resumed' || event.type === 'run.taken') handed = null
     else if (event.type === 'run.discarded') discarded = true
+    else if (event.type === 'landing.begun') landing = event
+    else if (event.type === 'landing.dropped' || event.type === 'run.landed') landing = null
   }
   if (placed === null) throw new Error(`run ${state.run} has no place`)
   const book = bookAfter(program, from, { events, placed, base })
@@ -200,6 +205,7 @@ export function advance(
     ...seats,
     handed,
     updateBy,
+    landing,
     spent,
     dayParkedAt,
     seen,
@@ -235,6 +241,7 @@ const BLANK: Omit<LoadedRun, 'run' | 'program' | 'state' | 'placed'> & { readonl
   seen: null,
   handed: null,
   updateBy: null,
+  landing: null,
   book: EMPTY_BOOK,
   startedAt: 0,
   changedAt: 0,

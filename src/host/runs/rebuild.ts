@@ -3,6 +3,7 @@ import { EMPTY_BOOK } from '../../engine/index.ts'
 import type { Journal, Rebuilt, Row, StoredEvent } from '../../journal/index.ts'
 import { orAltered } from '../../model/failure.ts'
 import type { Program } from '../../model/program.ts'
+import { landingRows } from '../course/landing-rows.ts'
 import { isStandalone, standaloneRows } from '../inbox/standalones.ts'
 import { isThreadStream, threadRows } from '../notices/outbox.ts'
 import { dayWaitRows } from '../spending/day-wait-rows.ts'
@@ -21,7 +22,12 @@ export function projectWith(programBy: (digest: string) => Promise<Program>) {
     const loaded = await foldRun(events, programBy)
     if (loaded === null) return []
     const { run, spent } = loaded
-    return [...rowsOf(loaded, EMPTY_BOOK), ...spendingRows(run, spent), ...dayWaitRows(loaded, null)]
+    return [
+      ...rowsOf(loaded, EMPTY_BOOK),
+      ...spendingRows(run, spent),
+      ...dayWaitRows(loaded, null),
+      ...landingRows(loaded, null),
+    ]
   }
 }
 

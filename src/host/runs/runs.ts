@@ -6,6 +6,7 @@ import type { DecisionCommand } from '../../model/decision-command.ts'
 import type { RunEvent } from '../../model/event.ts'
 import type { Fact } from '../../model/fact.ts'
 import type { Program } from '../../model/program.ts'
+import { landingRows } from '../course/landing-rows.ts'
 import { dayWaitRows } from '../spending/day-wait-rows.ts'
 import { spendingRows } from '../spending/spending-rows.ts'
 import {
@@ -82,7 +83,11 @@ const kindOfRun = (
   decide: decideAll,
   ticketsOf: (_run, loaded) => runTickets(loaded),
   rowsOf: (run, loaded, before) => {
-    const rows = [...rowsOf(loaded, before?.book ?? EMPTY_BOOK), ...dayWaitRows(loaded, before)]
+    const rows = [
+      ...rowsOf(loaded, before?.book ?? EMPTY_BOOK),
+      ...dayWaitRows(loaded, before),
+      ...landingRows(loaded, before),
+    ]
     return loaded.spent === (before?.spent ?? loaded.spent)
       ? rows
       : [...rows, ...spendingRows(run, loaded.spent)]

@@ -19,16 +19,24 @@ export async function endStaleGit(folders: readonly string[]): Promise<number[]>
   return stale
 }
 
-async function gitsIn(folders: readonly string[]): Promise<number[]> {
+/** Whether any git, the user's too, works there. */
+export const isGitIn = async (folders: readonly string[]): Promise<boolean> =>
+  (await gitsIn(folders, 'any')).length > 0
+
+type Whose = 'ours' | 'any'
+
+async function gitsIn(folders: readonly string[], whose: Whose = 'ours'): Promise<number[]> {
   const pids = (await names('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
-  const found = await Promise.all(pids.map(async (pid) => ((await isOurs(pid, folders)) ? [pid] : [])))
+  const found = await Promise.all(
+    pids.map(async (pid) => ((await isAtWork(pid, folders, whose)) ? [pid] : [])),
+  )
   return found.flat()
 }
 
-async function isOurs(pid: number, folders: readonly string[]): Promise<boolean> {
+async function isAtWork(pid: number, folders: readonly string[], whose: Whose): Promise<boolean> {
   try {
     const words = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0')
-    if (!words[0]?.endsWith('git') || !words.includes(OUR_SETTING)) return false
+    if (!words[0]?.endsWith('git') || (whose === 'ours' && !words.includes(OUR_SETTING))) return false
     const places = [await readlink(`/proc/${pid}/cwd`), ...words]
     return places.some((place) =>
       folders.some((folder) => place === folder || place.startsWith(`${folder}/`)),
