@@ -1,56 +1,13 @@
 /** A repository within the worktree, whose settings name programs that git would run on its way through. */
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { eventually } from '../host/run.fixture.ts'
-import { attacks, type Lair, type Scene } from './attack.fixture.ts'
+import { attacks, type Scene } from './attack.fixture.ts'
+import { bare, DECIDED, decide, lookIn, nested } from './nested-repository.fixture.ts'
 
 const attack = attacks()
-
-const nested = ({ evil }: Lair, dir: string): string => `
-  git init -q ${dir} && cd ${dir} && echo x > file && git add file &&
-  git -c user.name=x -c user.email=x@x commit -qm x &&
-  echo '* filter=x' > .git/info/attributes && git config filter.x.clean ${evil} &&
-  git config filter.x.process ${evil} && git config core.fsmonitor ${evil} && echo y > file`
-
-/** What makes a folder a repository without any `.git`. */
-const bare = ({ evil }: Lair, dir: string): string => `
-  git init -q --bare ${dir} && git -C ${dir} config core.bare false && git -C ${dir} config core.worktree "$PWD/${dir}" &&
-  git -C ${dir} config core.fsmonitor ${evil} && echo x > ${dir}/refs/keep && echo x > ${dir}/objects/keep`
-
-/** What a person types there, without any care. */
-function lookIn({ run }: Scene, ...folders: readonly string[]): void {
-  for (const folder of ['.', ...folders])
-    for (const args of [
-      ['status'],
-      ['diff'],
-      ['log', '-1'],
-      ['stash', 'list'],
-      ['add', '-A'],
-      ['reset', '-q'],
-    ])
-      spawnSync('git', args, { cwd: join(run.work.dir, folder), stdio: 'ignore' })
-}
-
-const DECIDED = `
-  steps:
-    develop: { agent: dev, next: sign_off, on: { else: sign_off } }
-    sign_off: { decide: Ship it?, options: { ship: done, drop: abandoned } }
-`
-
-/** While a person decides, and after the end. */
-async function decide(scene: Scene, ...folders: readonly string[]): Promise<void> {
-  const { run, fired } = scene
-  await run.question()
-  expect(fired()).toBeGreaterThan(0)
-  const before = fired()
-  lookIn(scene, ...folders)
-  await run.answer({ decision: 'ship' })
-  expect(await run.end()).toBe('done')
-  lookIn(scene, ...folders)
-  expect(fired()).toBe(before)
-}
 
 /** What the run's commit has of a folder. */
 const committed = ({ git }: Scene, folder: string): string[] =>

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { diffstat } from './changes.ts'
@@ -118,7 +118,7 @@ describe('a commit of the run', () => {
       work.write('web/index.html', 'x')
       if (then.length > 0) execFileSync('git', then, { cwd: join(path, 'web') })
       const { notes } = await collected()
-      expect(notes).toEqual([expect.stringMatching(/repositories of their own were in web; .* moved to /)])
+      expect(notes).toEqual([expect.stringMatching(/repositories were found in web; .* moved to /)])
       expect(work.has('web/.git')).toBe(false)
       expect(readdirSync(ground.aside)).toHaveLength(1)
       expect(work.git('show', 'HEAD:web/index.html')).toBe('x')

@@ -6,13 +6,13 @@ import type { Boundary } from '../../model/boundary.ts'
 import { foundOutside, type Held, holdBoundary } from './boundary.ts'
 import { settleBringing } from './bring-base.ts'
 import { changesBetween, wholePatch } from './changes.ts'
+import { clearRepositories } from './clear-repositories.ts'
 import { commitTree, moveBranch } from './commit.ts'
 import type { Confined } from './confined.ts'
 import { someNames } from './file-name.ts'
 import { GitFailure, gitLine, problemOf } from './git.ts'
 import type { Ground } from './ground.ts'
 import { type HandOver, handOver } from './hand-over.ts'
-import { clearRepositories } from './nested-repositories.ts'
 import type { Problem } from './problem.ts'
 import { publishBranch } from './publish.ts'
 import { restore } from './restore.ts'
@@ -121,7 +121,7 @@ async function collected(request: WorkRequest): Promise<Collected> {
   const notes = handed.found === null ? [] : [`${handed.found}; the branch was put back.`]
   if (begun.aside.length > 0)
     notes.push(
-      `git repositories of their own were in ${someNames(begun.aside)}; their git data was moved to ${ground.aside}.`,
+      `git repositories were found in ${someNames(begun.aside)}; their git data was moved to ${ground.aside}.`,
     )
   await setRepositories(ground, { branch, commit })
   const unpublished = commit === request.published ? null : await publishBranch({ ground, branch })

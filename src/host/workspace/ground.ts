@@ -23,7 +23,7 @@ export interface Ground {
   readonly checkouts: string
   /** What git writes in a sandbox before the store takes it over, see scratch.ts. */
   readonly scratch: string
-  /** Where repositories that agents made in the worktree are moved, see nested-repositories.ts. */
+  /** Where repositories that agents made in the worktree are moved, see clear-repositories.ts. */
   readonly aside: string
   /** What setup made of this run's own files, see prepared.ts. Agents may not see it. */
   readonly prepared: string

@@ -3,7 +3,7 @@
  * are, so a program that works on them is confined.
  */
 import { randomUUID } from 'node:crypto'
-import { lstat, mkdir, rename, rm, rmdir } from 'node:fs/promises'
+import { lstat, rename, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GITLINK } from './changes.ts'
 import { type Confined, type ConfinedCommand, type ConfinedResult, failureOf } from './confined.ts'

@@ -3,8 +3,8 @@
  * change. New objects come over as a pack, and every one is hashed and checked before the store has it.
  */
 import { randomUUID } from 'node:crypto'
-import { constants } from 'node:fs'
-import { mkdir, open } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { lstat, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isMissing } from './file-error.ts'
 import { twiceForRoom } from './for-room.ts'
@@ -60,27 +60,20 @@ const PACK_OF_NOTHING_BYTES = 32
 
 /** Null when every object is sound and in the store now, else the last line of what git found. */
 export async function adoptObjects(ground: Ground, { dir }: Scratch): Promise<string | null> {
-  // The sandbox wrote it: whatever stands under that name now, nothing but a file is read.
-  const pack = await open(
-    join(dir, 'pack'),
-    constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
-  ).catch((error: unknown) => {
+  const file = join(dir, 'pack')
+  // The sandbox that wrote it has ended, so nothing takes its place after this look.
+  const found = await lstat(file).catch((error: unknown) => {
     if (isMissing(error)) return null
     throw error
   })
-  if (pack === null) return null
-  try {
-    const found = await pack.stat()
-    if (!found.isFile()) return 'the pack is not a file'
-    if (found.size <= PACK_OF_NOTHING_BYTES) return null
-    const args = ['index-pack', '--stdin', '--fix-thin', '--strict']
-    const result = await twiceForRoom([ground.dir], () =>
-      git(args, { ...inStore(ground), input: pack.createReadStream({ start: 0, autoClose: false }) }),
-    )
-    // Nobody's objects are wrong because git did not get to look at them.
-    if (result.cutShort !== null) throw new GitFailure(sentenceOf(args, result))
-    return result.code === 0 ? null : (result.stderr.trim().split('\n').at(-1)?.slice(0, 200) ?? '')
-  } finally {
-    await pack.close()
-  }
+  if (found === null) return null
+  if (!found.isFile()) return 'the pack is not a file'
+  if (found.size <= PACK_OF_NOTHING_BYTES) return null
+  const args = ['index-pack', '--stdin', '--fix-thin', '--strict']
+  const result = await twiceForRoom([ground.dir], () =>
+    git(args, { ...inStore(ground), input: createReadStream(file) }),
+  )
+  // Nobody's objects are wrong because git did not get to look at them.
+  if (result.cutShort !== null) throw new GitFailure(sentenceOf(args, result))
+  return result.code === 0 ? null : (result.stderr.trim().split('\n').at(-1)?.slice(0, 200) ?? '')
 }

@@ -15,7 +15,7 @@ import type { Ground } from './ground.ts'
 import { adoptObjects, PACK_NEW_OBJECTS, type Scratch, withScratch } from './scratch.ts'
 import { indexOf, inStore } from './store.ts'
 
-/** Moves what makes folders of the worktree repositories out of it: given their names, whether there was any. */
+/** Given the entries that could make a folder a repository, hide one or lead to one: whether it changed anything. */
 export type MoveAside = (signs: readonly string[], tree: string) => Promise<boolean>
 
 /** So often can something new come to light. */
@@ -73,10 +73,15 @@ const changedNames = async (staging: Staging): Promise<readonly string[]> =>
   namesOf(textOf((await run(staging, `${LISTING}exec cat "$scratch/names"`)).stdout))
 
 /** Folders of Signalbox's own and files that the user lends reach no commit, whatever an ignore file says. */
-const excludes = async (ground: Ground): Promise<string[]> =>
-  ['.signalbox/run', '.vibe/decision.json', ...(await broughtNames(ground))].map(
+const excludes = async (ground: Ground): Promise<string[]> => [
+  `--exclude=/${ASIDE_PREFIX}*`,
+  ...['.signalbox/run', '.vibe/decision.json', ...(await broughtNames(ground))].map(
     (name) => `--exclude=/${name.replaceAll(/[\\*?[]/g, '\\$&')}`,
-  )
+  ),
+]
+
+/** Of a folder at the top of the worktree, in which repositories leave it: see clear-repositories.ts. */
+export const ASIDE_PREFIX = '.signalbox-aside-'
 
 async function run(
   { ground, confined, scratch }: Staging,
@@ -123,7 +128,10 @@ xargs -0 sh -c 'for name do case $name in */) ;; *) printf "%s\\0" "$name" ;; es
 
 /** One sandbox for all of it: to make one takes longer than any of these. Out before in: a folder may take the place of a file. */
 const STAGING = `
-find . -mindepth 2 '(' -iname .git -prune -o -iname HEAD ')' -print0 > "$scratch/signs" 2> "$scratch/unread" ||
+find . '(' -path ./.git -o -path './${ASIDE_PREFIX}*' ')' -prune \
+  -o '(' -iname .git -prune -o -iname HEAD -o -type d ! -perm -u=rx ')' -print0 \
+  -o -type l -exec sh -c 'for each do [ -f "$each" ] || printf "%s\\0" "$each" >&3; done' sh '{}' + \
+  > "$scratch/signs" 2> "$scratch/unread" 3> "$scratch/links" ||
   ! grep -aEqv '(Permission denied|No such file or directory|Not a directory)$' "$scratch/unread" ||
   { cat "$scratch/unread" >&2; exit 1; }
 if [ -s "$scratch/gone" ]; then
@@ -137,7 +145,7 @@ if [ -s "$scratch/gone" ] || [ -s "$scratch/names" ]; then
   ${PACK_NEW_OBJECTS}
   printf '%s\\0' "$tree" new
 else printf '%s\\0' "$tree" known; fi
-exec cat "$scratch/signs"
+exec cat "$scratch/signs" "$scratch/links"
 `
 
 /** The index as this commit has it; what it knows of files that are the same is kept. */
