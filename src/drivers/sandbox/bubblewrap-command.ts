@@ -37,8 +37,8 @@ export function bubblewrapCommand(
     node: process.execPath,
   }
   // The doorman is a Node like ours, wherever the user keeps it.
-  const readable = door === null ? sandbox.readable : [...sandbox.readable, process.execPath]
-  const view = viewOf({ ...sandbox, readable }, cwd)
+  const programs = door === null ? sandbox.programs : [...sandbox.programs, process.execPath]
+  const view = viewOf({ ...sandbox, programs }, cwd)
   const filter = filterFor(unixSocketsIn(sandbox, view))
   return {
     argv: bubblewrapArgv({

@@ -7,6 +7,7 @@ import { openLoopbackProxy } from './loopback-proxy.ts'
 import { emptySandbox, type Sandbox, type SandboxEngine } from './sandbox.ts'
 import { sandboxed } from './sandboxed.ts'
 import { STATUS_FD, WORDS_FD } from './sandboxed-command.ts'
+import { prepareSystemView } from './system-view.ts'
 
 export type FoundSandbox = { readonly engine: SandboxEngine } | { readonly why: string }
 
@@ -21,6 +22,8 @@ export async function findSandbox(
     return {
       why: platform === 'darwin' ? `${SEATBELT} is not here.` : 'bubblewrap (bwrap) is not installed.',
     }
+  if (!(await prepareSystemView()))
+    return { why: 'find (findutils) is not installed: it looks for files that are not for everybody.' }
   const trouble = await troubleWith(emptySandbox(engine))
   if (trouble === null) return { engine }
   return { why: `${engine.kind} (${engine.program}) does not work here: ${trouble}` }

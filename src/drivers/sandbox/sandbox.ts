@@ -8,8 +8,10 @@ import type { LoopbackProxy } from './loopback-proxy.ts'
 
 export interface Sandbox {
   readonly engine: SandboxEngine
-  /** May be read, beside the folders of the system. */
+  /** May be read, beside the folders of the system, and whole. */
   readonly readable: readonly string[]
+  /** What programs are made of: may be read but for credentials that lie there, see credential-files.ts. */
+  readonly programs: readonly string[]
   readonly writable: readonly string[]
   /** Shown at another place than their own. Only where the engine can: see `canShowElsewhere`. */
   readonly shown: readonly ShownPlace[]
@@ -91,6 +93,7 @@ export const canShowElsewhere = ({ kind }: SandboxEngine): boolean => kind === '
 export const emptySandbox = (engine: SandboxEngine): Sandbox => ({
   engine,
   readable: [],
+  programs: [],
   writable: [],
   shown: [],
   hidden: [],

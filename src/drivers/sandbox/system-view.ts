@@ -1,10 +1,8 @@
 /**
- * What of a system every program may read: what it is made of, and nothing of what its users and services keep. Looked
- * up once in a while, because it takes some milliseconds.
+ * What of a system every program may read: what it is made of, and nothing of what its users and services keep.
  */
-import { accessSync, constants, readdirSync } from 'node:fs'
-import { join } from 'node:path'
-import type { Mount } from './mounts.ts'
+import { concealedIn, prepareConcealed } from './concealed.ts'
+import { isWithin, type Mount } from './mounts.ts'
 import { entryAt, realPathOf } from './real-path.ts'
 
 const FOLDERS = [
@@ -37,16 +35,19 @@ const FILES = ['/etc/resolv.conf', '/etc/hosts', '/etc/localtime', '/etc/mtab']
 const SETTINGS = ['/proc/sys', '/proc/sysrq-trigger', '/proc/irq', '/proc/bus', '/proc/fs']
 const SWITCHES = ['/proc/acpi', '/proc/scsi', '/proc/mtrr', '/proc/latency_stats', '/proc/asound']
 
-const FRESH_MS = 60_000
-let seen: { readonly view: readonly Mount[]; readonly at: number } | null = null
+/** Made for everybody by what fills them, and too large to look through. */
+const PUBLIC = [
+  '/nix/store',
+  '/gnu/store',
+  '/snap',
+  '/var/lib/snapd/snap',
+  '/sys/devices/system',
+  '/sys/fs/cgroup',
+]
+/** Where people write settings. What else there is in /usr was unpacked from packages. */
+const SETTLED = ['/etc', '/opt', '/usr/local', '/usr/etc']
 
 export function systemView(): readonly Mount[] {
-  if (seen === null || performance.now() - seen.at > FRESH_MS)
-    seen = { view: readSystem(), at: performance.now() }
-  return seen.view
-}
-
-function readSystem(): Mount[] {
   const mounts: Mount[] = []
   for (const path of [...FOLDERS, ...FILES]) {
     const real = realPathOf(path)
@@ -54,7 +55,27 @@ function readSystem(): Mount[] {
     for (const { at, text } of real.links) mounts.push({ kind: 'link', at, text })
     mounts.push({ kind: 'bind', at: real.path, from: real.path, access: 'read' })
   }
-  return [...mounts, ...privateIn('/etc')]
+  return mounts
+}
+
+export function concealedOfSystem(): readonly Mount[] {
+  const { looked, settled } = foldersToLook()
+  return [...concealedIn('rights', looked), ...concealedIn('names', settled)]
+}
+
+/** To be awaited before the first sandbox, which would have to wait for it otherwise. False: it cannot be looked through. */
+export async function prepareSystemView(): Promise<boolean> {
+  const { looked, settled } = foldersToLook()
+  const done = await Promise.all([prepareConcealed('rights', looked), prepareConcealed('names', settled)])
+  return done.every(Boolean)
+}
+
+function foldersToLook(): { readonly looked: readonly string[]; readonly settled: readonly string[] } {
+  const real = (paths: readonly string[]): string[] => {
+    const found = new Set(paths.flatMap((path) => realPathOf(path)?.path ?? []))
+    return [...found].filter((path) => ![...found].some((other) => other !== path && isWithin(path, other)))
+  }
+  return { looked: real(FOLDERS.filter((path) => !PUBLIC.includes(path))), settled: real(SETTLED) }
 }
 
 /** What has to be put over a fresh /proc, where the host is root: nobody else could write there. */
@@ -73,39 +94,3 @@ let kernel: readonly Mount[] | null = null
 
 const exists = (path: string) => entryAt(path) !== null
 const isFolder = (path: string) => entryAt(path)?.isDirectory() ?? false
-
-/**
- * What we may read and not everybody: password hashes, keys of the machine. Root in a sandbox is nobody to the kernel but
- * still the owner of these.
- */
-function privateIn(folder: string): Mount[] {
-  const mounts: Mount[] = []
-  for (const name of entriesOf(folder)) {
-    const at = join(folder, name)
-    const entry = entryAt(at)
-    if (entry === null || entry.isSymbolicLink()) continue
-    const isOpen = (entry.mode & 0o004) !== 0 || !mayRead(at)
-    if (entry.isDirectory()) {
-      if (isOpen) mounts.push(...privateIn(at))
-      else mounts.push({ kind: 'empty', at })
-    } else if (!isOpen && entry.size > 0) mounts.push({ kind: 'masked', at })
-  }
-  return mounts
-}
-
-function mayRead(path: string): boolean {
-  try {
-    accessSync(path, constants.R_OK)
-    return true
-  } catch {
-    return false
-  }
-}
-
-function entriesOf(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
-}

@@ -1,9 +1,10 @@
 /** A sandbox as the places it is made of: only what exists, by real paths, with the links that lead there. */
+import { concealedIn } from './concealed.ts'
 import { boundSockets, coversOf } from './foreign-sockets.ts'
-import { behind, groundOf, inOrder, type Mount } from './mounts.ts'
+import { behind, groundOf, inOrder, isWithin, type Mount } from './mounts.ts'
 import { hasLink, type RealPath, realPathOf } from './real-path.ts'
 import type { Access, Sandbox } from './sandbox.ts'
-import { kernelView, systemView } from './system-view.ts'
+import { concealedOfSystem, kernelView, systemView } from './system-view.ts'
 
 export interface View {
   readonly mounts: readonly Mount[]
@@ -32,6 +33,7 @@ export function viewOf(sandbox: Sandbox, cwd: string): View {
     temporary('/tmp'),
     ...homeOf(sandbox, temporary),
     ...grantsOf(sandbox),
+    ...concealedOf(sandbox),
   ])
   const plain = withoutTraps(mounts)
   const covers = coversOf(plain, boundSockets())
@@ -49,7 +51,22 @@ function homeOf({ home }: Sandbox, temporary: (at: string) => Mount): Mount[] {
   return [...linksTo(at), mount]
 }
 
-export function grantsOf({ readable, writable, shown, hidden, sockets }: Sandbox): Mount[] {
+/** What is out of sight within the system and beside programs. What somebody granted by name is shown whole. */
+function concealedOf({ programs, readable, writable }: Sandbox): readonly Mount[] {
+  const granted = [...readable, ...writable].flatMap((path) => realPathOf(path)?.path ?? [])
+  const folders = programs.flatMap((path) => {
+    const real = realPathOf(path)
+    return real?.isDirectory === true ? [real.path] : []
+  })
+  const beside = concealedIn('names', [...new Set(folders)])
+  return [
+    ...concealedOfSystem(),
+    // A link may lead out of what is shown.
+    ...beside.filter(({ at }) => folders.some((folder) => isWithin(at, folder))),
+  ].filter(({ at }) => !granted.some((path) => isWithin(at, path)))
+}
+
+export function grantsOf({ readable, programs, writable, shown, hidden, sockets }: Sandbox): Mount[] {
   // What lies behind something that is shown in its place is not the host's either.
   const foreign = shown.flatMap(({ at }) => realPathOf(at)?.path ?? [])
   const place = (path: string, access: Access): Mount[] => {
@@ -61,7 +78,7 @@ export function grantsOf({ readable, writable, shown, hidden, sockets }: Sandbox
   // The outer ones first, and these before all: what lies inside is judged by whoever writes around it.
   const outerFirst = [...writable].sort((one, other) => one.length - other.length)
   const writes = outerFirst.flatMap((path) => place(path, 'write'))
-  const reads = [...readable, ...sockets].flatMap((path) => place(path, 'read'))
+  const reads = [...readable, ...programs, ...sockets].flatMap((path) => place(path, 'read'))
   const elsewhere = shown.flatMap(({ from, at, access }): Mount[] => {
     const [source, target] = [realPathOf(from, foreign), realPathOf(at, foreign)]
     if (source === null) return []

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { BASE_VARIABLES, isVariablePattern, listed, withoutOurs, withPrivateHome } from './environment.ts'
+import {
+  BASE_VARIABLES,
+  isVariablePattern,
+  listed,
+  listedWithoutPasswords,
+  withoutOurs,
+  withPrivateHome,
+} from './environment.ts'
 
 const SHELL = {
   PATH: '/usr/bin',
@@ -70,5 +77,22 @@ describe('[X5] the environment is a list', () => {
     const variables = { HOME: '/home/u', XDG_CACHE_HOME: '/data/cache', XDG_DATA_HOME: '/home/u/.data' }
     expect(withPrivateHome(variables, '/home/u')).toEqual({ HOME: '/home/u', XDG_DATA_HOME: '/home/u/.data' })
     expect(withPrivateHome(variables, '/ground/home')).toEqual({ HOME: '/ground/home' })
+  })
+})
+
+describe('[D25] the environment of a sandbox', () => {
+  it('has no password in any variable, whatever it is called', () => {
+    const names = BASE_VARIABLES.map((name) => name.replace('*', 'ANYTHING'))
+    const variables = Object.fromEntries(
+      names.map((name) => [name, `off,https://user:hidden@${name}.example.com`]),
+    )
+    const passed = listedWithoutPasswords(variables, [])
+    expect(Object.keys(passed)).toEqual(names)
+    expect(JSON.stringify(passed)).not.toMatch(/hidden|user/)
+  })
+
+  it('has whole what somebody named', () => {
+    const variables = { DATABASE_URL: 'postgres://me:mine@localhost', GOPROXY: 'https://me:mine@example.com' }
+    expect(listedWithoutPasswords(variables, ['DATABASE_URL', 'GOPROXY'])).toEqual(variables)
   })
 })

@@ -2,6 +2,7 @@
  * The environment of a process of a run. It is a list, in a sandbox or not: a shell holds tokens that nobody thought of,
  * and whatever a process has, the code it runs has too.
  */
+import { withoutPasswords } from '../../model/without-passwords.ts'
 
 /** What any program may need, and what holds no secret of the user's. `NAME_*` stands for all that begin so. */
 export const BASE_VARIABLES: readonly string[] = `
@@ -41,6 +42,17 @@ export function listed(
     !OURS.test(name) && (names.has(name) || beginnings.some((beginning) => name.startsWith(beginning)))
   return Object.fromEntries(Object.entries(variables).filter(([name]) => passes(name)))
 }
+
+/** For a sandbox: the usual variables without passwords in them, and whole what somebody named. */
+export const listedWithoutPasswords = (
+  variables: Readonly<Record<string, string>>,
+  named: readonly string[],
+): Readonly<Record<string, string>> => ({
+  ...Object.fromEntries(
+    Object.entries(listed(variables, BASE_VARIABLES)).map(([name, value]) => [name, withoutPasswords(value)]),
+  ),
+  ...listed(variables, named),
+})
 
 /** All of the user's variables but ours: for a command of the user's own, which no run started. */
 export const withoutOurs = (variables: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>

@@ -183,8 +183,8 @@ describe('what holds an agent', () => {
     const { agent, place } = await stage()
     const secret = place('me/.ssh/id')
     const argv = ['/bin/cat', secret]
-    expect(agent({ argv, ofProject: true }).sandbox!.readable).not.toContain(secret)
-    expect(agent({ argv }).sandbox!.readable).toContain(secret)
+    expect(agent({ argv, ofProject: true }).sandbox!.programs).not.toContain(secret)
+    expect(agent({ argv }).sandbox!.programs).toContain(secret)
   })
 
   it.each(['/', '/usr', '/tmp', '/etc/nobody'])(

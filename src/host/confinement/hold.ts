@@ -19,7 +19,7 @@ import { borrowedObjects } from '../workspace/borrowed-objects.ts'
 import { type Ground, groundAt } from '../workspace/ground.ts'
 import type { Problem } from '../workspace/problem.ts'
 import { shownGit } from '../workspace/shown-git.ts'
-import { BASE_VARIABLES, listed, withPrivateHome } from './environment.ts'
+import { BASE_VARIABLES, listed, listedWithoutPasswords, withPrivateHome } from './environment.ts'
 import { createGuard, resolveGrant } from './grant.ts'
 import { makeKeptPlaces } from './kept-places.ts'
 import { agentHome, commandHome, ensureHome, privateHome } from './private-home.ts'
@@ -54,8 +54,7 @@ export function holdAgent(processEnvironment: ProcessEnvironment, about: AgentTo
   if ('problem' in bounds) return bounds
   const { engine, rules } = bounds
   const role = loaded.program.agents[agent]
-  const variables = [...BASE_VARIABLES, ...rules.env, ...(program.passes ?? [])]
-  const env = listed(processEnvironment.environment, variables)
+  const env = variablesFor(processEnvironment, engine, [...rules.env, ...(program.passes ?? [])])
   makeKeptPlaces(program, processEnvironment)
   if (engine === null) return { sandbox: null, env: { ...env, ...program.env }, by: 'none' }
   const ground = groundAt(processEnvironment.home, loaded.placed.placement)
@@ -117,7 +116,7 @@ export function holdCommand(
   if ('problem' in bounds) return bounds
   const { engine, rules } = bounds
   const ground = groundAt(processEnvironment.home, loaded.placed.placement)
-  const env = listed(processEnvironment.environment, [...BASE_VARIABLES, ...rules.env])
+  const env = variablesFor(processEnvironment, engine, rules.env)
   if (engine === null) return { sandbox: null, env, by: 'none', cwd: place?.files ?? ground.worktree }
   // It takes the place of the worktree where that can be: then whatever names its own folder works here and there.
   const isMoved = place !== undefined && canShowElsewhere(engine)
@@ -156,10 +155,10 @@ export function holdOnGround(
   places: Pick<Sandbox, 'readable' | 'writable' | 'shown'>,
 ): Sandbox | null {
   if (engine === null) return null
-  const programs = [...ownProgram, ...toolchains.flatMap(({ readable }) => readable)]
   return {
     ...emptySandbox(engine),
-    readable: [...places.readable, ...programs],
+    readable: places.readable,
+    programs: [...ownProgram, ...toolchains.flatMap(({ readable }) => readable)],
     writable: places.writable,
     shown: places.shown,
     hidden: guard.ours,
@@ -169,7 +168,17 @@ export function holdOnGround(
 
 /** What git is given beside: no run's and no agent's. */
 export const groundEnvironment = ({ environment }: ProcessEnvironment): Readonly<Record<string, string>> =>
-  listed(environment, BASE_VARIABLES)
+  listedWithoutPasswords(environment, [])
+
+/** Without a sandbox a process can read the variables of the host itself. */
+const variablesFor = (
+  { environment }: ProcessEnvironment,
+  engine: SandboxEngine | null,
+  named: readonly string[],
+): Readonly<Record<string, string>> =>
+  engine === null
+    ? listed(environment, [...BASE_VARIABLES, ...named])
+    : listedWithoutPasswords(environment, named)
 
 interface Bounds {
   readonly engine: SandboxEngine | null
@@ -224,11 +233,8 @@ function held(processEnvironment: ProcessEnvironment, wanted: Wanted): Hold {
       return [grant.at]
     })
   const found = toolchains.flatMap(({ readable }) => readable)
-  const readable = [
-    ...own.readable,
-    ...ownProgram,
-    ...passing([...found, ...wanted.files, ...rules.readable]),
-  ]
+  const readable = [...own.readable, ...passing(rules.readable)]
+  const programs = [...ownProgram, ...passing([...found, ...wanted.files])]
   const writable = [...own.writable, ...passing([...keeps, ...rules.writable])]
   const sockets = passing(rules.sockets)
   const { home, at } = privateHome({
@@ -244,6 +250,7 @@ function held(processEnvironment: ProcessEnvironment, wanted: Wanted): Hold {
     sandbox: {
       ...emptySandbox(engine),
       readable,
+      programs,
       writable,
       shown: own.shown ?? [],
       sockets,

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -16,6 +16,8 @@ import {
 } from './repository.fixture.ts'
 
 const problemIn = (result: object): string => ('problem' in result ? String(result.problem) : '')
+const filesSaying = (text: string, folder: string): string =>
+  spawnSync('grep', ['-rl', text, folder], { encoding: 'utf8' }).stdout
 const remove = ({ ground, branch }: GroundRequest) => removeGround({ ground, branch })
 const refsOf = (repo: Place): string => repo.git('for-each-ref', '--format=%(refname)')
 
@@ -58,6 +60,24 @@ describe('the ground of a run', () => {
     expect(work.git('config', 'user.email')).toBe('tester@example.com')
     expect(work.git('rev-parse', 'v1', 'other')).toContain('\n')
     expect(work.git('log', '--oneline', 'main').split('\n')).toHaveLength(1)
+  })
+
+  it('[D25] has no password of any setting in any of its repositories', async () => {
+    const address = 'https://me:hidden@example.com/x.git'
+    const { ground } = await createRun(undefined, (repo) => {
+      for (const key of [
+        ...['remote.origin.url', 'remote.origin.pushurl', 'remote.origin.proxy', 'remote.part.url'],
+        ...['branch.main.remote', 'branch.main.pushRemote', 'branch.main.merge', 'remote.pushDefault'],
+        ...['lfs.url', 'lfs.pushurl', 'remote.origin.lfsurl', `lfs.${address}.access`, 'filter.own.clean'],
+        ...[`url.${address}.insteadOf`, 'http.proxy', `http.${address}.proxy`, 'http.extraHeader'],
+        ...['user.name', 'i18n.commitEncoding', 'init.defaultBranch', 'extensions.partialClone', 'any.thing'],
+      ])
+        repo.git('config', key, key === 'http.extraHeader' ? 'Authorization: Basic hidden' : address)
+      repo.git('config', 'remote.part.promisor', 'true')
+    })
+    for (const repository of [ground.store, ground.agentRepo, ground.peopleRepo, ground.dir])
+      expect(filesSaying('hidden', repository)).toBe('')
+    expect(filesSaying('example.com', ground.agentRepo)).not.toBe('')
   })
 
   it('comes back at the last commit when its folder was deleted', async () => {

@@ -7,6 +7,7 @@ import { execFile } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
+import { withoutAddressPasswords } from '../../model/without-passwords.ts'
 import { storageFailureIn, storageFailureOf } from '../machine/storage.ts'
 import { codeOf } from './file-error.ts'
 import { textOf } from './file-name.ts'
@@ -101,7 +102,10 @@ function once(args: readonly string[], options: GitOptions): Promise<GitResult> 
         code: truncated ? 0 : exitCode(error),
         cutShort: truncated ? null : cutShort(error, { tookMs: performance.now() - begunAt, timeoutMs }),
         stdout: textOf(truncated ? wholeLines(stdout) : stdout),
-        stderr: typeof error?.code === 'string' && !truncated ? error.message : stderr.toString('utf8'),
+        stderr:
+          typeof error?.code === 'string' && !truncated
+            ? error.message
+            : withoutAddressPasswords(stderr.toString('utf8')),
         truncated,
       })
     },

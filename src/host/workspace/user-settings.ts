@@ -1,9 +1,10 @@
 /**
  * What a run's repositories take over of the user's own git settings: who they are, how files are written, their
- * filters. Copied once, so that nothing an agent writes can add to it.
+ * filters. Copied once, so that nothing an agent writes can add to it, and without passwords: agents read the copies.
  */
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { withoutPasswords } from '../../model/without-passwords.ts'
 import { broughtExcludes } from './brought.ts'
 import { textIn } from './file-error.ts'
 import { namesOf } from './file-name.ts'
@@ -60,10 +61,13 @@ export async function readUserSettings(ground: Ground): Promise<UserSettings> {
   }
 }
 
-/** A name without a value means true. */
+/** A name without a value means true. Keys hold addresses, too: `lfs.ADDRESS.access`. */
 function settingOf(entry: string): GitSetting {
-  const end = entry.indexOf('\n')
-  return end < 0 ? { key: entry, value: 'true' } : { key: entry.slice(0, end), value: entry.slice(end + 1) }
+  const [key = '', ...lines] = entry.split('\n')
+  return {
+    key: withoutPasswords(key),
+    value: lines.length === 0 ? 'true' : withoutPasswords(lines.join('\n')),
+  }
 }
 
 function userFile(settings: readonly GitSetting[], name: string, otherwise: string): string {
@@ -91,7 +95,7 @@ export const hostSettings = ({ settings }: UserSettings): GitSetting[] => [
   ...partialClone(settings),
 ]
 
-/** For agents also where things come from, without anybody's password. */
+/** For agents also where things come from. */
 export const agentSettings = ({ settings }: UserSettings): GitSetting[] => [
   ...familiarSettings(settings),
   ...settings.filter(({ key }) => OF_FILTERS.test(key)),
@@ -104,8 +108,8 @@ function familiarSettings(settings: readonly GitSetting[]): GitSetting[] {
   return [
     ...NOBODY,
     ...settings.filter(({ key }) => COMMON.test(key)),
-    ...settings.filter(({ key }) => FAMILIAR.test(key)).map(withoutPassword),
-    ...partialClone(settings).map(withoutPassword),
+    ...settings.filter(({ key }) => FAMILIAR.test(key)),
+    ...partialClone(settings),
   ]
 }
 
@@ -147,11 +151,6 @@ function partialClone(settings: readonly GitSetting[]): GitSetting[] {
   )
   return settings.filter(({ key }) => key === 'extensions.partialclone' || ofThem.includes(key))
 }
-
-const withoutPassword = ({ key, value }: GitSetting): GitSetting => ({
-  key,
-  value: key.endsWith('url') ? value.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i, '$1') : value,
-})
 
 /** As a config file. */
 export function configText(settings: readonly GitSetting[]): string {
