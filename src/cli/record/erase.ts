@@ -91,6 +91,9 @@ async function eraseText(
 const doneText = (done: EraseReport, { paint }: Terminal): string =>
   [becameText(done), ...done.remains.map((text) => paint('yellow', visible(text)))].join('\n')
 
+const GONE =
+  'It is erased: a second look at the record, the files of Signalbox and all objects of the repositories found nothing of it.'
+
 const TOMBSTONE =
   'A tombstone in the record says so, and not what it was. A secret that was seen is still to be changed.'
 
@@ -100,7 +103,7 @@ function becameText(report: EraseReport): string {
     return report.owed
       ? 'What was erased before still stands in free parts of the database.'
       : 'What was erased before is gone from the free parts of the database, too.'
-  return `${report.remains.length === 0 ? 'It is erased.' : 'It is not all gone: only what could be erased is.'} ${TOMBSTONE}`
+  return `${report.remains.length === 0 ? GONE : 'It is not all gone: only what could be erased is.'} ${TOMBSTONE}`
 }
 
 const isNothing = ({ events, bytes, streams, files }: EraseReport): boolean =>

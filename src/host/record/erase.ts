@@ -12,15 +12,14 @@ import { orAltered } from '../../model/failure.ts'
 import type { Rejection } from '../../model/refusal.ts'
 import type { Home } from '../machine/home.ts'
 import { logFile } from '../machine/log.ts'
-import { RUN_FACETS, RUNS } from '../runs/projection.ts'
-import { isRun, runOf, streamOf } from '../runs/runs.ts'
-import { groundAt } from '../workspace/ground.ts'
-import { commitsHold } from '../workspace/search-commits.ts'
+import { RUNS } from '../runs/projection.ts'
+import { isRun, runOf } from '../runs/runs.ts'
 import { closingLook, MOST_LOOKS } from './closing-look.ts'
 import { type DecisionTexts, decisionTexts } from './decision-texts.ts'
 import { eraseInFiles, type FileFindings } from './erase-files.ts'
+import { lookInRecord, lookInRepositories } from './look-again.ts'
 import { createEdit, SHORTEST, spelledBytes } from './spellings.ts'
-import { placedIn, projectFor, type TakingTools, type TombstoneNote, threadsAbout } from './take-away.ts'
+import { projectFor, type TakingTools, type TombstoneNote, threadsAbout } from './take-away.ts'
 
 export async function erase(
   tools: TakingTools,
@@ -44,7 +43,6 @@ export async function erase(
   const found = await journal.wouldErase(journalOrder(null))
   const changedReplay = edit === null ? [] : await changedReplays(tools, found.events, edit)
   const goingOn = await runsGoingOn(tools, found.events)
-  const left = wanted.left ?? (edit === null ? [] : await whatRemains(tools, edit))
   const inFiles = () => eraseFiles(tools, wanted, order)
   const first = await inFiles()
   const report = {
@@ -54,12 +52,22 @@ export async function erase(
     files: first.files,
     changedReplay,
     goingOn,
-    remains: [...first.remains, ...left],
+    remains: first.remains,
   }
   const owed = await journal.isCompactionOwed()
   const isNothing = report.events + report.bytes + report.streams.length + report.files.length === 0
-  if (order.dry || (isNothing && !owed)) return { ...report, owed, done: false }
-  if (isNothing) return { ...report, ...(await compacted(tools, report.remains)), done: true }
+  const withRest = async (remains: readonly string[], when: 'before' | 'after'): Promise<string[]> => [
+    ...remains,
+    ...(wanted.left ?? (edit === null ? [] : await whereElse(tools, wanted, { when, told: remains }))),
+  ]
+  if (order.dry || (isNothing && !owed)) {
+    const remains = await withRest(first.remains, isNothing ? 'after' : 'before')
+    return { ...report, remains, owed, done: false }
+  }
+  if (isNothing) {
+    const made = await compacted(tools, first.remains)
+    return { ...report, ...made, remains: await withRest(made.remains, 'after'), done: true }
+  }
   const note: TombstoneNote = {
     what: order.text === undefined ? 'decision' : 'text',
     by,
@@ -71,9 +79,21 @@ export async function erase(
   await journal.erase(journalOrder(note))
   const isSaid = await eraseAgain(tools, journalOrder(note))
   const { files, remains } = await closingLook(first, inFiles)
-  const told = [...remains, ...left, ...(isSaid ? [STILL_SAID] : [])]
-  return { ...report, files, ...(await compacted(tools, told)), done: true }
+  const made = await compacted(tools, [...remains, ...(isSaid ? [STILL_SAID] : [])])
+  return { ...report, files, ...made, remains: await withRest(made.remains, 'after'), done: true }
 }
+
+/** What is said does not come from the erasing: all is looked through again. Before it, only what it does not reach. */
+const whereElse = async (
+  tools: TakingTools,
+  { texts, also }: Pick<Wanted, 'texts' | 'also'>,
+  { when, told }: { readonly when: 'before' | 'after'; readonly told: readonly string[] },
+): Promise<readonly string[]> => [
+  ...(when === 'before'
+    ? []
+    : await lookInRecord(tools, texts, { roots: [tools.processEnvironment.home.dir, ...also], told })),
+  ...(await lookInRepositories(tools, texts)),
+]
 
 /** Last: it can be waited for, and is owed until it is done. */
 async function compacted(
@@ -98,6 +118,8 @@ const STILL_READ =
 interface Wanted extends Omit<DecisionTexts, 'left'> {
   /** Files and folders to look into. */
   readonly roots: readonly string[]
+  /** Those of them that the user named. */
+  readonly also: readonly string[]
   /** What stays of it, in sentences; left out where that is to be looked for. */
   readonly left?: readonly string[]
 }
@@ -110,7 +132,7 @@ async function whatToErase(
     const found = await decisionTexts(journal, decision, (ids) => threadsAbout(journal, ids))
     if ('problem' in found) return found
     const logs = found.within === undefined ? [] : [logFile(home.logs, runOf(found.within.stream))]
-    return { ...found, roots: [...logs, ...also] }
+    return { ...found, also, roots: [...logs, ...also] }
   }
   if (text === undefined)
     return { code: 'bad-request', problem: 'Say what is to be erased: a text, or a decision.' }
@@ -119,7 +141,7 @@ async function whatToErase(
       code: 'bad-request',
       problem: `A text of fewer than ${SHORTEST} characters stands in much that has nothing to do with it. Give more of it.`,
     }
-  return { texts: [text], streams: [], roots: rootsOf(home, also) }
+  return { texts: [text], streams: [], also, roots: rootsOf(home, also) }
 }
 
 /** True: it stands there all the same. */
@@ -195,29 +217,3 @@ function replayedText(events: readonly StoredEvent[], { versions, edit }: EditAt
     return null
   }
 }
-
-/** Commits are not rewritten: they are on a branch of the user's, who may have merged it. */
-async function whatRemains(
-  { journal, processEnvironment: { home } }: TakingTools,
-  edit: Edit,
-): Promise<string[]> {
-  const remains: string[] = []
-  for (const facet of RUN_FACETS)
-    for (const { key } of await journal.list({ model: RUNS, facet, before: null, limit: MOST_RUNS })) {
-      const events = await orAltered(() => journal.read(streamOf(key), 0))
-      if ('problem' in events) {
-        remains.push(`The branch of run ${key} was not looked into. ${events.problem}`)
-        continue
-      }
-      const placed = placedIn(events)
-      if (placed === null) continue
-      const { branch, baseCommit } = placed.placement
-      if (await commitsHold({ ground: groundAt(home, placed.placement), branch, since: baseCommit }, edit))
-        remains.push(
-          `The branch ${branch} has it in its commits. \`signalbox erase --run ${key}\` takes the branch away; what was merged or pushed of it is elsewhere.`,
-        )
-    }
-  return remains
-}
-
-const MOST_RUNS = 1000

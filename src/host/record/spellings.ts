@@ -61,7 +61,8 @@ const ascii = (text: string): string =>
  */
 const spellingsOf = (text: string): string[] => {
   const whole = text.replaceAll(HALVES_AT_THE_ENDS, '')
-  return [...new Set([whole, wellFormed(whole)])].flatMap(spellingsOfOne)
+  const forms = [whole, wellFormed(whole), whole.normalize('NFC'), whole.normalize('NFD')]
+  return [...new Set(forms)].flatMap(spellingsOfOne)
 }
 
 /** As bytes have it. */
@@ -72,16 +73,26 @@ const HALVES_AT_THE_ENDS = /^[\p{Cs}\uFFFD]+|[\p{Cs}\uFFFD]+$/gu
 function spellingsOfOne(text: string): string[] {
   const once = escaped(text)
   const twice = escaped(once)
+  const percent = encodeURIComponent(wellFormed(text))
   return [
     text,
     once,
     twice,
     escaped(twice),
     ascii(once),
-    encodeURIComponent(wellFormed(text)),
+    ascii(once).replaceAll(/\\u[\da-f]{4}/g, (letter) => `\\u${letter.slice(2).toUpperCase()}`),
+    percent,
+    percent.replaceAll(/%[\dA-F]{2}/g, (byte) => byte.toLowerCase()),
+    inFileName(text),
     ...withinBase64(text),
   ].filter((spelling) => spelling.length >= SHORTEST)
 }
+
+/** As git quotes it. */
+const inFileName = (text: string): string =>
+  [...Buffer.from(text)]
+    .map((byte) => (byte < 0x80 ? String.fromCharCode(byte) : `\\${byte.toString(8)}`))
+    .join('')
 
 /** The letters that depend on the text alone, for each of the three places it can begin at. */
 function withinBase64(text: string): string[] {

@@ -25,6 +25,7 @@ export const placesWithoutGit = (ensure?: () => Promise<unknown>): Workplaces =>
   }),
   keepFrom: async () => [],
   ignored: async () => [],
+  searchGround: async () => null,
   changed: async () => '',
   issues: {
     inTurn: (_loaded, act) => act(),

@@ -30,6 +30,7 @@ import { layIn } from './prepared-files.ts'
 import type { Problem } from './problem.ts'
 import { removeGround } from './remove-ground.ts'
 import { RUN_DIR } from './run-folder.ts'
+import { type Holds, searchGround } from './search-objects.ts'
 import { hasPeopleRepository } from './shown-git.ts'
 import { takeSnapshot } from './staging.ts'
 import { hasStore, tipOf } from './store.ts'
@@ -64,6 +65,8 @@ export interface Workplaces {
   content(loaded: LoadedRun): Promise<string>
   /** While an agent is at work there. */
   see(loaded: LoadedRun): Promise<WorktreeSeen | Problem>
+  /** Where the repositories of a ground have something, as a sentence; null: nowhere. */
+  searchGround(ground: Ground, holds: Holds): Promise<string | null>
   remove(run: Pick<LoadedRun, 'placed'>): Promise<{ readonly removed: true } | Problem>
 }
 
@@ -206,6 +209,7 @@ export function createWorkplaces(options: WorkplacesOptions): Workplaces {
         return `${tip}:${await takeSnapshot(ground, confined)}`
       }),
     see: (loaded) => alone(loaded, (ground) => seeWorktree({ ground, loaded, confined }).catch(problemOf)),
+    searchGround: (ground, holds) => inTurn(ground.worktree, () => searchGround(ground, holds, confined)),
     remove: (loaded) => {
       const { worktree, branch } = loaded.placed.placement
       return inTurn(worktree, () => removeGround({ ground: groundOf(loaded), branch }))
