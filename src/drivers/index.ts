@@ -22,6 +22,8 @@ export {
   NO_LIMITS,
   type Sandbox,
   type SandboxEngine,
+  WORLD,
 } from './sandbox/sandbox.ts'
+export { upstreamIn } from './sandbox/upstream.ts'
 export { createScriptedDriver } from './scripted/driver.ts'
 export { runShell, type ShellResult } from './shell.ts'

@@ -1,23 +1,27 @@
 /** What of the network somebody may reach: whether a word names a host, and what several words come to together. */
 import type { Network } from './program.ts'
 
+/** Every host but this machine, as `on` alone. */
+const WORLD = '*'
 const HOST = /^(?:\*\.)?[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*(?::\d{1,5})?$/i
 
-/** `registry.npmjs.org`, `*.example.com`, `localhost:8080`. */
-export const isHost = (text: string): boolean => HOST.test(text)
+/** `registry.npmjs.org`, `*.example.com`, `localhost:8080`, `*`. */
+export const isHost = (text: string): boolean => text === WORLD || HOST.test(text)
 
 export const HOW_HOSTS_ARE_WRITTEN =
-  'Write it without scheme and path: `registry.npmjs.org`, `*.example.com` or `localhost:8080`.'
+  'Write it without scheme and path: `registry.npmjs.org`, `*.example.com`, `localhost:8080`, or `*` for every host but this machine.'
 
 /** What all of them allow. Whoever says nothing forbids nothing. */
-export const tightestNetwork = (words: readonly (Network | undefined)[]): Network =>
-  words.filter((word) => word !== undefined).reduce<Network>(both, 'on')
+export function tightestNetwork(words: readonly (Network | undefined)[]): Network {
+  const [first = 'on', ...rest] = words.filter((word) => word !== undefined)
+  return rest.reduce(both, first)
+}
 
 function both(one: Network, other: Network): Network {
   if (one === 'off' || other === 'off') return 'off'
-  if (one === 'on') return other
-  if (other === 'on') return one
-  const shared = one.flatMap((host) => other.flatMap((each) => meet(host, each) ?? []))
+  if (one === 'on' && other === 'on') return 'on'
+  const [mine, theirs] = [one, other].map((word) => (word === 'on' ? [WORLD] : word)) as [string[], string[]]
+  const shared = mine.flatMap((host) => theirs.flatMap((each) => meet(host, each) ?? []))
   return shared.length === 0 ? 'off' : [...new Set(shared)]
 }
 
@@ -35,5 +39,11 @@ function partsOf(host: string): { readonly name: string; readonly port: string }
   return { name, port }
 }
 
+/** `*` covers no address and no `localhost`: either may be this machine, which a project must not open. */
 const covers = (wide: string, narrow: string): boolean =>
-  wide === narrow || (wide.startsWith('*.') && narrow.endsWith(wide.slice(1)))
+  wide === narrow ||
+  (wide === WORLD && !isAddress(narrow)) ||
+  (wide.startsWith('*.') && narrow.endsWith(wide.slice(1)))
+
+/** Also in the odd spellings of an address that are resolved as one: `0x7f.1`, `2130706433`. */
+const isAddress = (name: string): boolean => /(?:^|\.)(?:localhost|\d+|0x[\da-f]*)$/.test(name)

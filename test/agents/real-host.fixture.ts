@@ -37,7 +37,10 @@ export function premisesFor(stage: Stage, runbook: string): Premises {
   const real = { acp: argv.map((word) => `'${word}'`).join(' '), env: program.env, keeps }
   writeFileSync(
     join(config, 'config.yaml'),
-    JSON.stringify({ agents: { real }, sandbox: { readable: reads } }),
+    JSON.stringify({
+      agents: { real },
+      sandbox: { readable: reads, network: ['*', new URL(stage.model.url).host] },
+    }),
   )
   const traces = join(dir, 'traces')
   createRepositoryAt(repo, {

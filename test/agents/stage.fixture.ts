@@ -63,6 +63,8 @@ export async function onStage(
   }: StageHouse): Promise<House> => {
     const house = await openHouse({
       ...more,
+      // The scripted model is a server of this machine, as a model of a user's own would be.
+      rules: { network: ['*', new URL(model.url).host], ...more?.rules },
       runbook,
       doors: true,
       engine: where === 'boxed' && 'engine' in sandbox ? sandbox.engine : null,

@@ -376,6 +376,7 @@ boxedIt('[X7] what an agent’s code reaches through its gate is what the agent 
   const call = `"${process.execPath}" -e "require('net').connect(${port}, '127.0.0.1').on('error', () => process.exit(3))"`
   const house = await openHouse({
     ...boxed,
+    rules: { network: ['*', `localhost:${port}`] },
     runbook: `
       setup: { run: ${JSON.stringify(call)} }
       agents: { dev: { network: off }, other: {} }

@@ -36,7 +36,7 @@ const NO_DEFAULT =
   'Nothing serves `use: default` yet: install one of these, or name yours in .signalbox/config.yaml.'
 
 const NO_NETWORK =
-  'The config says `sandbox: { network: off }`: in there an agent reaches our tools, and no model that is not on this machine.'
+  'The config says `sandbox: { network: off }`: in there an agent reaches our tools, and no model.'
 
 function rowsText(rows: readonly AgentRow[], { paint }: Terminal): string {
   const dim = (cell: string): string => (cell === '-' || cell === '·' ? paint('dim', cell) : cell)

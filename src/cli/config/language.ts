@@ -127,11 +127,13 @@ const sandbox: Shape = {
         kind: 'either',
         doc: 'What of the network can be reached from inside.',
         of: [
-          { kind: 'boolean', doc: 'All of it, or nothing.' },
-          oneOf(['on', 'off'], 'All of it, or nothing.'),
+          { kind: 'boolean', doc: 'All of it but this machine, or nothing.' },
+          oneOf(['on', 'off'], 'All of it but this machine, or nothing.'),
           {
             kind: 'list',
-            of: text('A host: `registry.npmjs.org`, `*.example.com`.'),
+            of: text(
+              'A host: `registry.npmjs.org`, `*.example.com`, `localhost:11434`, or `*` for all but this machine.',
+            ),
             least: 1,
             doc: 'Only these hosts.',
           },

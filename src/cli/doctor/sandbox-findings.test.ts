@@ -1,7 +1,8 @@
 /** What doctor says is in force, from real config files and a real home. */
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { findSandbox } from '../../drivers/index.ts'
 import { createPlace } from '../config/config.fixture.ts'
 import { sandboxFindings } from './sandbox-findings.ts'
@@ -53,6 +54,21 @@ describe('[X9] the doctor', () => {
       "good sandbox: environment: 3 of your 4 variables, by your config NPM_TOKEN; an agent has its own program's too",
       expect.stringMatching(/^good your config: \S+config\.yaml$/),
     ])
+  })
+
+  boxedIt('[D23] says where programs have to know of a proxy', async () => {
+    const bin = mkdtempSync(join(tmpdir(), 'signalbox-bin-'))
+    onTestFinished(() => rmSync(bin, { recursive: true }))
+    const bwrap = searchPath
+      .split(delimiter)
+      .map((folder) => join(folder, 'bwrap'))
+      .find((path) => existsSync(path))
+    symlinkSync(bwrap ?? '', join(bin, 'bwrap'))
+    expect(await found({}, { path: bin })).toContainEqual(
+      expect.stringMatching(
+        /^note sandbox: only programs that know of a proxy reach hosts: perl is not installed/,
+      ),
+    )
   })
 
   it('says that there is none, and how bad that is', async () => {

@@ -39,6 +39,7 @@ export async function sandboxFindings(environment: Environment, repo: string | n
       ...beyond,
     ]
   const { kind, program } = found.engine
+  const isByProxyOnly = found.engine.kind === 'bubblewrap' && found.engine.perl === null
   return [
     say('good', `${kind} (${program})${rules.use === 'required' ? ', required' : ''}`),
     say('good', `read: the system, the run's own files, ${readableText(processEnvironment, rules)}`),
@@ -47,10 +48,14 @@ export async function sandboxFindings(environment: Environment, repo: string | n
       'good',
       `reached: ${networkText(rules.network)}${rules.sockets.length === 0 ? '' : `; sockets ${rules.sockets.join(', ')}`}`,
     ),
+    ...(isByProxyOnly ? [say('note', PROXY_ONLY)] : []),
     say('good', `limits: ${limitsText(rules.limits)}`),
     ...beyond,
   ]
 }
+
+const PROXY_ONLY =
+  'only programs that know of a proxy reach hosts: perl is not installed, or may not make a network namespace. Programs such as ssh and Java need it.'
 
 function readableText({ toolchains, userHome }: ProcessEnvironment, { readable }: SandboxRules): string {
   const near = (path: string): string => path.replace(`${userHome}/`, '~/')
@@ -63,7 +68,7 @@ const someText = (paths: readonly string[]): string =>
 
 const networkText = (network: Network): string =>
   network === 'on'
-    ? 'the whole network'
+    ? 'every host but this machine'
     : `of the network ${network === 'off' ? 'nothing' : network.join(', ')}, and Signalbox's own tools`
 
 function limitsText({ processes, memoryBytes, openFiles }: ProcessLimits): string {

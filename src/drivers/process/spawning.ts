@@ -10,7 +10,7 @@ export interface Command {
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
   /** What it has beside the three pipes that everybody has. */
-  readonly descriptors: readonly ('pipe' | 'ipc')[]
+  readonly descriptors: readonly ('pipe' | 'ipc' | 'ignore')[]
 }
 
 export type Spawned =

@@ -1,5 +1,5 @@
 /** What happens inside a sandbox before its program begins, as a shell command around it: doors are opened, limits set. */
-import { DOORMAN } from './doorway.ts'
+import { DOORMAN } from './doorman.ts'
 import type { SandboxLimits } from './sandbox.ts'
 import { CHANNEL_FD, WORDS_FD } from './sandboxed-command.ts'
 

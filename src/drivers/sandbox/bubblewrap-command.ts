@@ -1,20 +1,22 @@
 /** A command in a sandbox of Linux. */
 import type { ChildProcess } from 'node:child_process'
 import { release } from 'node:os'
-import { Writable } from 'node:stream'
+import { type Stream, Writable } from 'node:stream'
 import { beginningTrouble, begunArgv, needsBeginning } from './beginning.ts'
 import { bubblewrapArgv, bubblewrapTrouble } from './bubblewrap.ts'
-import { attendDoors, doorsOf, needsDoorway, proxyVariables, withLocalDoors } from './doorway.ts'
-import { filterBytes, isInReach, isProcessor, type UnixSockets } from './filter.ts'
-import { abstractLengths } from './foreign-sockets.ts'
+import { attendDoors, doorsOf, isOpen, proxyVariables, withLocalDoors, withoutProxies } from './doorway.ts'
+import { filterBytes, isProcessor } from './filter.ts'
 import { groundOf } from './mounts.ts'
+import { inOwnNetwork } from './own-network.ts'
 import { realPathOf } from './real-path.ts'
 import type { Sandbox, SandboxEngine, SandboxLimits } from './sandbox.ts'
 import {
   type Attendance,
+  CHANNEL_FD,
   type CommandToBox,
   FILTER_FD,
   type SandboxedCommand,
+  SETTINGS_FD,
   STATUS_FD,
 } from './sandboxed-command.ts'
 import { type View, viewOf } from './view.ts'
@@ -23,38 +25,47 @@ import { watch } from './watch.ts'
 type Environment = CommandToBox['env']
 
 export function bubblewrapCommand(
-  { program }: Extract<SandboxEngine, { kind: 'bubblewrap' }>,
+  { program, perl }: Extract<SandboxEngine, { kind: 'bubblewrap' }>,
   sandbox: Sandbox,
   { argv, cwd, env }: CommandToBox,
 ): SandboxedCommand {
   const { limits, onRefused } = sandbox
   const network = withLocalDoors(sandbox.network)
-  const door = needsDoorway(network) ? network : null
+  const hasDoors = isOpen(network)
+  const { toUs, direct } = doorsOf(network)
+  const processor = isProcessor(process.arch) ? process.arch : null
+  const isOwn = hasDoors && perl !== null && processor !== null
   const share = sharedOut(limits)
   const beginning = {
     limits: share.kernel,
-    doors: door === null ? [] : doorsOf(door),
+    doors: hasDoors && !isOwn ? toUs : [],
     node: process.execPath,
   }
+  const isBegun = needsBeginning(beginning)
   // The doorman is a Node like ours, wherever the user keeps it.
-  const programs = door === null ? sandbox.programs : [...sandbox.programs, process.execPath]
+  const programs = beginning.doors.length === 0 ? sandbox.programs : [...sandbox.programs, process.execPath]
   const view = viewOf({ ...sandbox, programs }, cwd)
-  const filter = filterFor(unixSocketsIn(sandbox, view))
+  const filter = processor === null ? null : filterBytes({ processor, unixSockets: !view.isCrowded })
+  const boxed = bubblewrapArgv({
+    program,
+    view,
+    root: process.getuid?.() === 0 ? sandbox.rootAs : null,
+    network: isOwn,
+    filtered: filter !== null,
+    argv: isBegun ? begunArgv(beginning, argv) : argv,
+  })
+  const variables = { ...withoutProxies(environmentIn(view, env)), ...proxyVariables(network) }
+  const doors = { ports: [...toUs, ...direct], hasNames: direct.length > 0 }
   return {
-    argv: bubblewrapArgv({
-      program,
-      view,
-      root: process.getuid?.() === 0 ? sandbox.rootAs : null,
-      network: network.kind === 'on',
-      filtered: filter !== null,
-      argv: needsBeginning(beginning) ? begunArgv(beginning, argv) : argv,
-    }),
-    env: { ...environmentIn(view, env), ...(door === null ? {} : proxyVariables(door)) },
-    descriptors: ['pipe', 'pipe', 'pipe', ...(door === null ? [] : ['ipc' as const])],
+    argv: isOwn ? inOwnNetwork({ perl, processor, channel: CHANNEL_FD, ...doors }, boxed) : boxed,
+    // A variable of a project's may name a library to load: none of them reaches a program outside.
+    env: {},
+    descriptors: ['pipe', 'pipe', isBegun ? 'pipe' : 'ignore', 'pipe', ...(hasDoors ? ['ipc' as const] : [])],
     attend(child) {
-      const pipe = child.stdio[FILTER_FD]
-      if (pipe instanceof Writable) pipe.end(filter ?? '')
-      const closeDoors = door === null ? () => {} : attendDoors(child, door, onRefused)
+      const pipes: readonly (Stream | null | undefined)[] = child.stdio
+      send(pipes[FILTER_FD], filter ?? '')
+      send(pipes[SETTINGS_FD], settingsOf(variables))
+      const closeDoors = hasDoors ? attendDoors(child, { network, onRefused }) : () => {}
       const guard = guardOf(child, share.ours)
       return {
         end() {
@@ -69,6 +80,17 @@ export function bubblewrapCommand(
     troubleIn: (told) => bubblewrapTrouble(told) ?? beginningTrouble(told.words),
   }
 }
+
+function send(pipe: Stream | null | undefined, bytes: Uint8Array | string): void {
+  if (pipe instanceof Writable) pipe.end(bytes)
+}
+
+/** Arguments of bubblewrap, as it reads them: everybody sees those on a command line. */
+const settingsOf = (variables: Environment): string =>
+  Object.entries(variables)
+    .flatMap(([name, value]) => ['--setenv', name, value])
+    .map((word) => `${word}\0`)
+    .join('')
 
 /** Who sees to each limit: the kernel, at every process, or we, now and then. */
 function sharedOut(limits: SandboxLimits): { readonly kernel: SandboxLimits; readonly ours: SandboxLimits } {
@@ -106,17 +128,6 @@ function guardOf(child: ChildProcess, limits: SandboxLimits): Attendance {
 function firstProcessIn(status: string): number | null {
   const found = /"child-pid": *(\d+)/.exec(status)?.[1]
   return found === undefined ? null : Number(found)
-}
-
-/** Null where we have no filter for the processor. */
-const filterFor = (unixSockets: UnixSockets): Uint8Array | null =>
-  isProcessor(process.arch) ? filterBytes({ processor: process.arch, unixSockets }) : null
-
-/** Abstract sockets come with the network of the machine. */
-function unixSocketsIn({ network, sockets }: Sandbox, { isCrowded }: View): UnixSockets {
-  if (isCrowded) return 'refused'
-  if (network.kind === 'limited' || sockets.length > 0) return 'allowed'
-  return abstractLengths().some(isInReach) ? 'refused' : 'named'
 }
 
 /** Temporary files are kept where the user keeps them, if that can be written to in here; else in /tmp, which always can. */

@@ -1,6 +1,6 @@
 /** The bubblewrap command line that makes a view. */
 import type { Mount } from './mounts.ts'
-import { FILTER_FD, type SandboxWords, STATUS_FD } from './sandboxed-command.ts'
+import { FILTER_FD, type SandboxWords, SETTINGS_FD, STATUS_FD } from './sandboxed-command.ts'
 import type { View } from './view.ts'
 
 export interface BubblewrapOptions {
@@ -8,7 +8,7 @@ export interface BubblewrapOptions {
   readonly view: View
   /** Whom root, as which bubblewrap will run, is inside; null: it will not run as root. */
   readonly root: 'ordinary' | 'root' | null
-  /** Whether it has the network of this machine. */
+  /** Whether it keeps the network that it is started in. */
   readonly network: boolean
   /** Whether it reads a filter of system calls. */
   readonly filtered: boolean
@@ -26,7 +26,7 @@ export function bubblewrapArgv(options: BubblewrapOptions): string[] {
     ...(root === null ? [] : unprivileged(root === 'root' ? '0' : '1000')),
     ...['--unshare-pid', '--unshare-ipc', '--die-with-parent', '--new-session'],
     ...(network ? [] : ['--unshare-net']),
-    ...['--json-status-fd', String(STATUS_FD)],
+    ...['--json-status-fd', String(STATUS_FD), '--args', String(SETTINGS_FD)],
     ...(filtered ? ['--seccomp', String(FILTER_FD)] : []),
     ...['--chdir', cwd, '--', ...argv],
   ]

@@ -1,6 +1,7 @@
 /** What leads out of a real sandbox, to real servers on this machine. */
 import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { expect, it, onTestFinished } from 'vitest'
 import { run, stdoutOf, temporaryFolder } from '../process/process.fixture.ts'
 import type { RefusedConnection } from './hosts.ts'
@@ -58,7 +59,7 @@ describeBoxed('the way out of a sandbox', () => {
     const { stdout, stderr } = await inside(
       `console.log(await ask('http://localhost:${port}/page?x=1', { method: 'POST', body: 'hello', headers: { 'x-kept': 'yes', 'proxy-connection': 'close' } }))
        console.log((await tunnel('localhost:${port}', 'GET / HTTP/1.0\\r\\nHost: here\\r\\n\\r\\n')).split('\\r\\n\\r\\n')[1])`,
-      { kind: 'limited', hosts: [`localhost:${port}`], ports: [] },
+      { hosts: [`localhost:${port}`], ports: [] },
     )
     expect([stdout, stderr]).toEqual([
       `200 POST /page?x=1 localhost:${port} yes hello\nGET / here undefined\n`,
@@ -87,7 +88,6 @@ describeBoxed('the way out of a sandbox', () => {
     const { stdout } = await inside(
       `console.log(JSON.stringify([${tries.join(', ')}]))`,
       {
-        kind: 'limited',
         hosts: ['*.example.com', '*:80', `*:${port}`],
         ports: [],
       },
@@ -102,7 +102,7 @@ describeBoxed('the way out of a sandbox', () => {
       ...['127.0.0.1', '127.0.0.1', '127.0.0.1', '::ffff:7f00:1', '169.254.169.254', 'localhost'],
     ])
     expect(refused.at(-1)?.why).toBe(
-      `localhost:${port} leads to 127.0.0.1, which is not public and not listed itself.`,
+      `localhost:${port} leads to 127.0.0.1, which is this machine or its link and not listed itself.`,
     )
   })
 
@@ -112,9 +112,9 @@ describeBoxed('the way out of a sandbox', () => {
       await serve((_, res) => res.end('other')),
     ]
     const script = `console.log(await direct(${mine}), await direct(${other}), process.env.HTTP_PROXY)`
-    const limited = { kind: 'limited', hosts: [], ports: [mine] } as const
+    const limited = { hosts: [], ports: [mine] } as const
     expect((await inside(script, limited)).stdout).toBe('door ECONNREFUSED undefined\n')
-    const closed = { kind: 'limited', hosts: [], ports: [] } as const
+    const closed = { hosts: [], ports: [] } as const
     expect((await inside(script, closed)).stdout).toBe('ECONNREFUSED ECONNREFUSED undefined\n')
   })
 
@@ -122,7 +122,6 @@ describeBoxed('the way out of a sandbox', () => {
     const port = await serve((_, res) => res.end('door'))
     const script = `console.log(await direct(${port}), await ask('http://localhost:${port}/'))`
     const { stdout } = await inside(script, {
-      kind: 'limited',
       hosts: [`localhost:${port}`, 'localhost:80'],
       ports: [],
     })
@@ -140,7 +139,7 @@ describeBoxed('the way out of a sandbox', () => {
       let got = 0
       socket.on('data', (part) => { got += part.length; if (got === ${size}) { console.log('all'); process.exit(7) } })
       socket.write(Buffer.alloc(${size}))`
-    const result = await inside(script, { kind: 'limited', hosts: [], ports: [port] })
+    const result = await inside(script, { hosts: [], ports: [port] })
     expect(result).toMatchObject({ stdout: 'all\n', code: 7, error: null })
     const left = () => new Promise((resolve) => echo.getConnections((_, count) => resolve(count)))
     await expect.poll(left).toBe(0)
@@ -153,15 +152,119 @@ describeBoxed('the way out of a sandbox', () => {
       for fd in 3 4 5 6 7 8 9; do (: >&$fd) 2>/dev/null && echo $fd; done
       env | grep NODE`
     const running = run(script, {
-      sandbox: boxed({ network: { kind: 'limited', hosts: [], ports: [port] } }),
+      sandbox: boxed({ network: { hosts: [], ports: [port] } }),
     })
     // The first process of the sandbox, and this shell.
     expect(await stdoutOf(running)).toBe('2\n')
   })
 
   it('tells where the program is missing', async () => {
-    const sandbox = boxed({ network: { kind: 'limited', hosts: ['example.com'], ports: [] } })
+    const sandbox = boxed({ network: { hosts: ['example.com'], ports: [] } })
     const running = run('', { argv: ['no-such-program'], sandbox })
     expect((await running.exited).error).toBe('The program no-such-program was not found.')
+  })
+
+  it('[D21] the world has a loopback of its own, and nothing of this machine but what is listed', async () => {
+    const port = await serve((_, res) => res.end('outside'))
+    const own = createTcpServer((socket) => socket.end('outside')).listen(0, '::')
+    onTestFinished(() => void own.close())
+    await new Promise((resolve) => own.once('listening', resolve))
+    const any = (own.address() as AddressInfo).port
+    const addresses = Object.values(networkInterfaces()).flatMap((all) =>
+      (all ?? []).map(({ address }) => address),
+    )
+    const mapped = addresses.filter((address) => !address.includes(':')).map((address) => `::ffff:${address}`)
+    const hosts = [
+      ...new Set([...addresses, ...mapped, '0.0.0.0', '127.9.9.9', 'localhost', '::ffff:0.0.0.0']),
+    ]
+    const script = `
+      const server = http.createServer((_, res) => res.end('inside')).listen(${port}, '127.0.0.1')
+      await new Promise((done) => server.once('listening', done))
+      console.log(await direct(${port}))
+      server.close()
+      const reached = (host, port) => new Promise((done) => require('node:net').connect({ host, port })
+        .on('data', (said) => done(host + ' ' + said)).on('error', () => done(null)).on('close', () => done(null)))
+      const all = [...${JSON.stringify(hosts)}.map((host) => reached(host, ${any})),
+        ...${JSON.stringify(hosts)}.map(async (host) => {
+          const said = await tunnel((host.includes(':') ? '[' + host + ']' : host) + ':${any}', '')
+          return said.includes('outside') ? 'tunnel ' + host : null
+        })]
+      console.log(JSON.stringify((await Promise.all(all)).filter((each) => each !== null)))`
+    expect((await inside(script, { hosts: ['*'], ports: [] })).stdout).toBe('inside\n[]\n')
+    const listed = await inside(`console.log(await direct(${port}))`, {
+      hosts: ['*', `localhost:${port}`],
+      ports: [],
+    })
+    expect(listed.stdout).toBe('outside\n')
+  })
+
+  /** A proxy of the user's, which answers for the whole world. */
+  async function world(): Promise<{ url: URL; asked: string[] }> {
+    const asked: string[] = []
+    const server = createServer()
+    server.on('connect', (req, socket) => {
+      const [, login = ''] = (req.headers['proxy-authorization'] ?? '').split(' ')
+      asked.push([req.url, Buffer.from(login, 'base64').toString()].join(' '))
+      socket.on('error', () => {}).write('HTTP/1.1 200 OK\r\n\r\n')
+      socket.end(`the world at ${req.url}`)
+    })
+    server.listen(0, '127.0.0.1')
+    onTestFinished(() => server.close().closeAllConnections())
+    await new Promise((resolve) => server.once('listening', resolve))
+    return { url: new URL(`http://me:secret@127.0.0.1:${(server.address() as AddressInfo).port}`), asked }
+  }
+
+  const SPEAK = `
+    const speak = (port, host) => new Promise((done) => {
+      let all = ''
+      require('node:net').connect({ port, host, autoSelectFamily: false }).on('data', (part) => { all += part })
+        .on('close', () => done(all)).on('error', (error) => done(error.code))
+    })`
+
+  it('[D23] programs that know of no proxy reach hosts by the ports of ssh, http and https, and listed lower ones', async () => {
+    const { url, asked } = await world()
+    const script = `${SPEAK}
+      for (const port of [22, 80, 443, 389, 8443]) console.log(await speak(port, 'host.example'))
+      console.log(await speak(443, '203.0.113.7'), await speak(443, 'localhost'))`
+    const { stdout } = await inside(script, {
+      hosts: ['host.example', 'host.example:389', '203.0.113.7:443'],
+      ports: [],
+      upstream: { url, except: [] },
+    })
+    const [ssh, http, https, ldap, other, rest] = stdout.split('\n')
+    expect([ssh, http, https, ldap]).toEqual(
+      [22, 80, 443, 389].map((port) => `the world at host.example:${port}`),
+    )
+    expect([other, rest]).toEqual(['ECONNREFUSED', expect.stringMatching(/ (?:ECONNRESET|)$/)])
+    expect(asked).toContain('host.example:22 me:secret')
+  })
+
+  it('[D24] a name that may not be reached is asked of nobody, and told', async () => {
+    const { url, asked } = await world()
+    const refused: RefusedConnection[] = []
+    const network = { hosts: ['host.example'], ports: [], upstream: { url, except: [] } }
+    const script = `${SPEAK}
+      console.log(await speak(443, 'a-secret-word.example'), await speak(443, 'sub.host.example'))
+      console.log(Object.keys(process.env).filter((name) => process.env[name].includes('secret')).join())`
+    const { stdout } = await inside(script, network, { onRefused: (one) => void refused.push(one) })
+    expect(stdout).toBe('ENOTFOUND ENOTFOUND\n\n')
+    expect(asked).toEqual([])
+    expect(refused.map(({ host, port }) => [host, port])).toEqual(
+      expect.arrayContaining([
+        ['a-secret-word.example', null],
+        ['sub.host.example', null],
+      ]),
+    )
+  })
+
+  it('[D23] leads out by the proxy alone where perl cannot make the network', async () => {
+    const { url } = await world()
+    const network = { hosts: ['*'], ports: [], upstream: { url, except: [] } }
+    const engine = { ...boxed({}).engine, perl: null } as Sandbox['engine']
+    const script = `${SPEAK}
+      console.log(await speak(443, '203.0.113.7'), await tunnel('host.example:443', ''))`
+    expect((await inside(script, network, { engine })).stdout).toMatch(
+      /^E\w+ 200 the world at host\.example:443\n$/,
+    )
   })
 })

@@ -1,100 +1,132 @@
 /**
- * The way out of a sandbox that has a network of its own. A few lines of Node open the doors inside, hand the listening
- * sockets to us over an inherited channel and end before the program begins: from then on this process serves them
- * itself. So nothing of ours runs in there, no socket file has to be shown, and no data is carried twice.
+ * The way out of a sandbox, whose network is its own: sockets that listen inside and were handed to us over an inherited
+ * channel. This process serves them, so nothing of ours runs in there, no socket file has to be shown, and no data is
+ * carried twice. A connection leads where it was meant to lead, if the sandbox may go there.
  */
 import type { ChildProcess } from 'node:child_process'
+import { Socket as UdpSocket } from 'node:dgram'
 import { connect, Server, type Socket } from 'node:net'
-import type { RefusedConnection } from './hosts.ts'
+import { hostname } from 'node:os'
+import type { Duplex } from 'node:stream'
+import { type DialRules, dial, isReachable } from './dial.ts'
+import { type HostAndPort, plainAddress } from './hosts.ts'
 import { join } from './joined-streams.ts'
+import { createNameServer } from './names.ts'
 import { createProxy } from './proxy.ts'
-import type { SandboxNetwork } from './sandbox.ts'
+import type { Sandbox, SandboxNetwork } from './sandbox.ts'
 
-export type LimitedNetwork = Extract<SandboxNetwork, { kind: 'limited' }>
-
-export const needsDoorway = (network: SandboxNetwork): network is LimitedNetwork =>
-  network.kind === 'limited' && (network.hosts.length > 0 || network.ports.length > 0)
+/** Whether anything leads out of it. */
+export const isOpen = ({ hosts, ports }: SandboxNetwork): boolean => hosts.length > 0 || ports.length > 0
 
 /** Programs go to a server of this machine directly, past every proxy: where its port is listed among the hosts, it is a door. */
 export function withLocalDoors(network: SandboxNetwork): SandboxNetwork {
-  if (network.kind === 'on') return network
   const listed = network.hosts.flatMap((host) => /^(?:localhost|127\.0\.0\.1):(\d+)$/i.exec(host)?.[1] ?? [])
-  // The lower ones are for root, who is not in there.
-  const possible = listed.map(Number).filter((port) => port >= 1024 && port <= 65_535)
+  const possible = listed.map(Number).filter((port) => port >= LOWEST_PORT && port <= 65_535)
   return { ...network, ports: [...new Set([...network.ports, ...possible])] }
 }
 
-/** For `node -e`: opens the ports it is given and sends each to its parent. */
-export const DOORMAN = `
-const { createServer } = require('node:net')
-const open = (port) => new Promise((done, fail) => {
-  const server = createServer().once('error', fail)
-  server.listen(port, '127.0.0.1', () => process.send(port, server, (error) => (error ? fail(error) : done())))
-})
-process.argv.slice(1).reduce((before, port) => before.then(() => open(Number(port))), Promise.resolve()).then(
-  () => process.exit(0),
-  (error) => {
-    console.error(error.message)
-    process.exit(1)
-  },
-)`
+/** Those below are for root, who is not in there: a server of the sandbox's own never misses them. */
+const LOWEST_PORT = 1024
+/** Programs that know of no proxy reach hosts by these: ssh, http, https. All others are free for servers inside. */
+const DIRECT_PORTS = [22, 80, 443]
 
-export function doorsOf(network: LimitedNetwork): readonly number[] {
-  return network.hosts.length === 0 ? network.ports : [proxyPort(network), ...network.ports]
+/** What listens inside for connections that lead out. */
+export function doorsOf(network: SandboxNetwork): { readonly toUs: number[]; readonly direct: number[] } {
+  if (network.hosts.length === 0) return { toUs: [...network.ports], direct: [] }
+  const listed = network.hosts.flatMap((host) => /:(\d+)$/.exec(host)?.[1] ?? []).map(Number)
+  const low = listed.filter((port) => port > 0 && port < LOWEST_PORT && port !== NAMES_PORT)
+  return { toUs: [proxyPort(network), ...network.ports], direct: [...new Set([...DIRECT_PORTS, ...low])] }
 }
 
+export const NAMES_PORT = 53
+
 /** Inside, every port is free but those that lead out. */
-function proxyPort({ ports }: LimitedNetwork): number {
+function proxyPort({ ports }: SandboxNetwork): number {
   let port = 3128
   while (ports.includes(port)) port++
   return port
 }
 
-export function proxyVariables(network: LimitedNetwork): Record<string, string> {
+export function proxyVariables(network: SandboxNetwork): Record<string, string> {
   if (network.hosts.length === 0) return {}
   return variablesFor(`http://127.0.0.1:${proxyPort(network)}`)
 }
 
 /** What tells programs of a proxy. */
 export function variablesFor(url: string): Record<string, string> {
-  const direct = 'localhost,127.0.0.1,::1'
+  const direct = ['localhost', '.localhost', '127.0.0.1', '127.0.0.0/8', '::1', '[::1]', hostname()].join(',')
   return {
     ...{ HTTP_PROXY: url, HTTPS_PROXY: url, ALL_PROXY: url, NO_PROXY: direct, NODE_USE_ENV_PROXY: '1' },
     ...{ http_proxy: url, https_proxy: url, all_proxy: url, no_proxy: direct },
   }
 }
 
+/** A proxy of the user's is out of reach in there, and its address may hold a password. */
+export const withoutProxies = (variables: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(variables).filter(([name]) => !/^(?:https?|all|no)_proxy$/i.test(name)))
+
 /** Serves the doors that a sandbox opens; give back what closes them. */
 export function attendDoors(
   child: ChildProcess,
-  network: LimitedNetwork,
-  onRefused: ((refused: RefusedConnection) => void) | undefined,
+  { network, onRefused }: Pick<Sandbox, 'network' | 'onRefused'>,
 ): () => void {
   const { ports } = network
   // Some programs ask the proxy for everything.
   const own = ports.flatMap((port) => [`127.0.0.1:${port}`, `localhost:${port}`])
-  const proxy = createProxy(() => ({ hosts: [...network.hosts, ...own], onRefused }))
-  const expected = new Set(doorsOf(network))
-  const open = new Set<Server>()
-  const sockets = new Set<Socket>()
-  child.on('message', (port: unknown, server: unknown) => {
-    if (!(server instanceof Server)) return
-    if (typeof port !== 'number' || !expected.delete(port)) return void server.close()
-    open.add(server)
-    server.on('error', () => {})
-    server.on('connection', (socket) => {
-      socket.on('error', () => socket.destroy())
-      // Who has said all may still be listening.
-      socket.allowHalfOpen = true
-      if (!ports.includes(port)) return proxy.serve(socket)
-      sockets.add(socket)
-      socket.once('close', () => sockets.delete(socket))
-      join(socket, connect({ host: '127.0.0.1', port, allowHalfOpen: true }))
-    })
+  const rules: DialRules = {
+    hosts: [...network.hosts, ...own],
+    upstream: network.upstream ?? null,
+    onRefused,
+  }
+  const proxy = createProxy(() => rules)
+  const names = createNameServer((name) => isReachable(name, rules))
+  const expected = expectedOf(network)
+  const open = new Set<Server | UdpSocket>()
+  const sockets = new Set<Duplex>()
+  const keep = <S extends Duplex>(socket: S): S => {
+    sockets.add(socket)
+    socket.on('error', () => socket.destroy()).once('close', () => sockets.delete(socket))
+    return socket
+  }
+
+  function serve(client: Socket): void {
+    // A client that has sent all may still be listening.
+    client.allowHalfOpen = true
+    client.on('error', () => client.destroy())
+    const [address, port] = [plainAddress(client.localAddress ?? ''), client.localPort ?? 0]
+    const isLoopback = address === '::1' || address.startsWith('127.')
+    const isForProxy = isLoopback && network.hosts.length > 0 && port === proxyPort(network)
+    if (isForProxy) proxy.serve(client)
+    else if (sockets.size >= MAX_SOCKETS) client.destroy()
+    else if (isLoopback && ports.includes(port))
+      join(keep(client), keep(connect({ host: '127.0.0.1', port, allowHalfOpen: true })))
+    else void lead(keep(client), { host: names.nameAt(address) ?? address, port })
+  }
+
+  async function lead(client: Socket, target: HostAndPort): Promise<void> {
+    const reached = await dial(target, rules)
+    if ('why' in reached) client.resetAndDestroy()
+    else join(client, keep(reached))
+  }
+
+  child.on('message', (door: unknown, socket: unknown) => {
+    if (!(socket instanceof Server || socket instanceof UdpSocket)) return
+    if (typeof door !== 'string' || !expected.delete(door)) return void socket.close()
+    open.add(socket)
+    socket.on('error', () => {})
+    if (socket instanceof Server) socket.on('connection', serve)
+    else names.serve(socket)
   })
   return () => {
-    for (const server of open) server.close()
+    for (const each of open) each.close()
     for (const socket of sockets) socket.destroy()
     proxy.close()
   }
+}
+
+const MAX_SOCKETS = 1024
+
+function expectedOf(network: SandboxNetwork): Set<string> {
+  const { toUs, direct } = doorsOf(network)
+  return new Set([...[...toUs, ...direct].map((port) => `tcp ${port}`), `udp ${NAMES_PORT}`])
 }

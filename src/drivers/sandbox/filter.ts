@@ -2,31 +2,19 @@
  * The system calls that a program in a sandbox is refused, as a seccomp program for the kernel: what reaches beyond the
  * namespaces. Keys belong to the user's login, io_uring does calls that nobody sees, and virtual machines have sockets
  * to their host.
- *
- * Abstract Unix sockets belong to the network, and where that is the machine's, its desktop and its containers answer. A
- * filter sees no names, but the length of an address: an abstract name has a length of its own, while a path may be given
- * with the length of the longest, as most programs do. So where only sockets with paths are allowed, no other length is
- * accepted but those of internet addresses; and no datagrams, which are sent without connecting.
  */
 
 export type Processor = 'x64' | 'arm64'
 
 export interface FilterOptions {
   readonly processor: Processor
-  readonly unixSockets: UnixSockets
+  /** False: it can make none, not even for itself. */
+  readonly unixSockets: boolean
 }
-
-/** `named`: by a path only, for those who give its length as that of the longest. */
-export type UnixSockets = 'allowed' | 'named' | 'refused'
 
 export function filterBytes({ processor, unixSockets }: FilterOptions): Uint8Array {
   const { audit, calls } = PROCESSORS[processor]
   const connected = [load(SECOND), { code: AND, k: TYPE }, ...oneOf([SOCK_STREAM, SOCK_SEQPACKET])]
-  const unix: Readonly<Record<UnixSockets, Instruction[]>> = {
-    allowed: when(AF_UNIX, [allow]),
-    named: when(AF_UNIX, [...connected, refuse(EAFNOSUPPORT)]),
-    refused: [],
-  }
   return encode([
     load(ARCHITECTURE),
     // Programs for another processor (32 bits) number their calls otherwise.
@@ -37,38 +25,23 @@ export function filterBytes({ processor, unixSockets }: FilterOptions): Uint8Arr
     ...calls.forbidden.flatMap((call) => when(call, [refuse(EPERM)])),
     ...when(calls.socket, [
       load(FIRST),
-      ...oneOf([AF_INET, AF_INET6, AF_NETLINK]),
-      ...unix[unixSockets],
+      ...oneOf([AF_INET, AF_INET6, AF_NETLINK, ...(unixSockets ? [AF_UNIX] : [])]),
       refuse(EAFNOSUPPORT),
     ]),
-    ...(unixSockets === 'allowed' ? [] : when(calls.socketpair, [...connected, refuse(EAFNOSUPPORT)])),
-    ...(unixSockets === 'named'
-      ? when(calls.connect, [
-          load(THIRD),
-          ...oneOf(ACCEPTED_LENGTHS),
-          jump(IS_AT_LEAST, Math.max(...ACCEPTED_LENGTHS), 0, 1),
-          allow,
-          refuse(ECONNREFUSED),
-        ])
-      : []),
+    // A pair for datagrams could be sent elsewhere.
+    ...(unixSockets ? [] : when(calls.socketpair, [...connected, refuse(EAFNOSUPPORT)])),
     allow,
   ])
 }
 
-/** Whether an abstract name, with its first byte, could be reached by an accepted length. */
-export const isInReach = (abstractBytes: number): boolean => ACCEPTED_LENGTHS.includes(abstractBytes + FAMILY)
-
 export const isProcessor = (name: string): name is Processor => Object.hasOwn(PROCESSORS, name)
 
-/** What stands before the name in an address. */
-const FAMILY = 2
 const IO_URING_SETUP = 425
 const PROCESSORS = {
   x64: {
     audit: 0xc000_003e,
     calls: {
       socket: 41,
-      connect: 42,
       socketpair: 53,
       /** add_key, request_key, keyctl, perf_event_open, bpf, userfaultfd */
       forbidden: [248, 249, 250, 298, 321, 323],
@@ -80,7 +53,6 @@ const PROCESSORS = {
     audit: 0xc000_00b7,
     calls: {
       socket: 198,
-      connect: 203,
       socketpair: 199,
       forbidden: [217, 218, 219, 241, 280, 282],
       unknown: [IO_URING_SETUP],
@@ -89,14 +61,12 @@ const PROCESSORS = {
 } as const
 
 /** Where the kernel puts the call and its arguments; of these the lower halves, which are all it looks at. */
-const [CALL, ARCHITECTURE, FIRST, SECOND, THIRD] = [0, 4, 16, 24, 32]
+const [CALL, ARCHITECTURE, FIRST, SECOND] = [0, 4, 16, 24]
 /** From here on they are calls of the x32 interface. */
 const X32 = 0x4000_0000
 const [AF_UNIX, AF_INET, AF_INET6, AF_NETLINK] = [1, 2, 10, 16]
 const [SOCK_STREAM, SOCK_SEQPACKET, TYPE] = [1, 5, 0xf]
-const [EPERM, ENOSYS, EAFNOSUPPORT, ECONNREFUSED] = [1, 38, 97, 111]
-/** Of an address of IPv4, of IPv6, and of the longest path; what is longer than that is no Unix socket's. */
-const ACCEPTED_LENGTHS = [16, 28, 110]
+const [EPERM, ENOSYS, EAFNOSUPPORT] = [1, 38, 97]
 
 interface Instruction {
   readonly code: number

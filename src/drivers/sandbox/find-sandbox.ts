@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path'
 import type { Stream } from 'node:stream'
 import { isExecutable } from '../process/executable.ts'
 import { openLoopbackProxy } from './loopback-proxy.ts'
-import { emptySandbox, type Sandbox, type SandboxEngine } from './sandbox.ts'
+import { emptySandbox, type Sandbox, type SandboxEngine, WORLD } from './sandbox.ts'
 import { sandboxed } from './sandboxed.ts'
 import { STATUS_FD, WORDS_FD } from './sandboxed-command.ts'
 import { prepareSystemView } from './system-view.ts'
@@ -25,17 +25,29 @@ export async function findSandbox(
   if (!(await prepareSystemView()))
     return { why: 'find (findutils) is not installed: it looks for files that are not for everybody.' }
   const trouble = await troubleWith(emptySandbox(engine))
-  if (trouble === null) return { engine }
+  if (trouble === null) return { engine: await atItsBest(engine, searchPath) }
   return { why: `${engine.kind} (${engine.program}) does not work here: ${trouble}` }
 }
 
 function bubblewrapEngine(searchPath: string): SandboxEngine | null {
-  const program = searchPath
-    .split(delimiter)
-    .map((dir) => join(dir, 'bwrap'))
-    .find(isExecutable)
-  return program === undefined ? null : { kind: 'bubblewrap', program }
+  const program = programIn(searchPath, 'bwrap')
+  return program === null ? null : { kind: 'bubblewrap', program, perl: null }
 }
+
+/** With perl, where perl can make a network. */
+async function atItsBest(engine: SandboxEngine, searchPath: string): Promise<SandboxEngine> {
+  const perl = programIn(searchPath, 'perl')
+  if (engine.kind !== 'bubblewrap' || perl === null) return engine
+  const better = { ...engine, perl }
+  const network = { hosts: [WORLD], ports: [] }
+  return (await troubleWith({ ...emptySandbox(better), network })) === null ? better : engine
+}
+
+const programIn = (searchPath: string, name: string): string | null =>
+  searchPath
+    .split(delimiter)
+    .map((dir) => join(dir, name))
+    .find(isExecutable) ?? null
 
 /** A part of macOS: one of that name elsewhere is somebody else's. */
 const SEATBELT = '/usr/bin/sandbox-exec'

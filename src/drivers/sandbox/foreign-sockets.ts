@@ -29,13 +29,6 @@ export function boundSockets(): string[] {
     .flatMap((path) => realPathOf(path)?.path ?? [])
 }
 
-/** How many bytes the names of abstract sockets have, the first one included. */
-export function abstractLengths(): number[] {
-  return readTable()
-    .split('\n')
-    .flatMap((line) => /^(?:\S+ +){7}(@.*)$/.exec(line)?.[1]?.length ?? [])
-}
-
 function readTable(): string {
   try {
     return readFileSync('/proc/net/unix', 'latin1')

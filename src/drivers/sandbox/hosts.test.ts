@@ -17,14 +17,15 @@ describe('which hosts may be reached', () => {
     ['example.com:443', '*.example.com', null],
     ['evilexample.com:443', '*.example.com', null],
     ['example.com.evil.org:443', '*.example.com', null],
-    ['anything.org:22', '*', 'public'],
+    ['anything.org:22', '*', 'private'],
     ['10.0.0.5:443', '10.0.0.5', 'machine'],
     ['127.0.0.1:8080', 'localhost', null],
     ['localhost:8080', 'localhost:8080', 'machine'],
     ['[::1]:80', '::1', 'machine'],
     ['[0:0:0:0:0:0:0:1]:80', '[::1]:80', 'machine'],
     ['0x7f.0.0.1:80', '127.0.0.1', 'machine'],
-    ['2130706433:80', '*', 'public'],
+    ['2130706433:80', '*', 'private'],
+    ['localhost:80', '*', 'private'],
   ] as const)('%s by %s: %s', (authority, pattern, expected) => {
     expect(reach(authority, pattern)).toBe(expected)
   })
@@ -65,16 +66,25 @@ describe('where a name may lead', () => {
     ...['127.0.0.1', '127.9.9.9', '0.0.0.0', '169.254.169.254', '::1', '::', 'fe80::1'].map(
       (a): [string, Reach] => [a, 'machine'],
     ),
-    ...['::ffff:127.0.0.1', '::ffff:7f00:1', '::127.0.0.1', '64:ff9b::7f00:1', '2002:7f00:1::'].map(
-      (a): [string, Reach] => [a, 'machine'],
-    ),
-    ...['224.0.0.1', '255.255.255.255', 'ff02::1', 'fd00:ec2::254', '203.0.113.9'].map(
+    ...[
+      '::ffff:127.0.0.1',
+      '::ffff:7f00:1',
+      '::127.0.0.1',
+      '64:ff9b::7f00:1',
+      '2002:7f00:1::',
+      'fe80::1%eth0',
+    ].map((a): [string, Reach] => [a, 'machine']),
+    ...['::ffff:203.0.113.9', '::ffff:cb00:7109', '0:0:0:0:0:ffff:cb00:7109'].map((a): [string, Reach] => [
+      a,
+      'machine',
+    ]),
+    ...['224.0.0.1', '255.255.255.255', 'ff02::1', 'fd00:ec2::254', '203.0.113.9', '2001:db8:0::9'].map(
       (a): [string, Reach] => [a, 'machine'],
     ),
   ]
-  it.each(least)('%s takes a reach that is %s', (address, needed) => {
+  it.each(least)('[D21] %s takes a reach that is %s', (address, needed) => {
     const order: Reach[] = ['public', 'private', 'machine']
-    const own = ['203.0.113.9']
+    const own = ['203.0.113.9', '2001:db8::9']
     expect(order.filter((reach) => mayLeadTo(address, reach, own))).toEqual(
       order.slice(order.indexOf(needed)),
     )

@@ -1,6 +1,7 @@
 /**
- * Which hosts may be reached, by patterns, and at which kinds of address. A name is somebody's to point wherever they
- * like, so that it was allowed says nothing of this machine or the network around it: those must be listed themselves.
+ * Which hosts may be reached, by patterns, and at which kinds of address. The owner of a name points it at any address, so
+ * a name that is allowed opens neither this machine nor, unless it is listed in full, a private network. `*` is every host,
+ * private ones too, but this machine: it opens with its own address only.
  */
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import { domainToASCII } from 'node:url'
@@ -11,28 +12,43 @@ export interface HostAndPort {
   readonly port: number
 }
 
-export interface RefusedConnection extends HostAndPort {
+export interface RefusedConnection {
+  readonly host: string
+  /** Null: its name was asked for. */
+  readonly port: number | null
   /** As a sentence. */
   readonly why: string
 }
 
 /** How far into what is not public an allowed target may lead. */
 export type Reach = 'public' | 'private' | 'machine'
+const REACHES: readonly Reach[] = ['machine', 'private', 'public']
 
-/** Null: it is on no list. */
-export function reachOf({ host, port }: HostAndPort, patterns: readonly string[]): Reach | null {
-  let reach: Reach | null = null
-  for (const pattern of patterns) {
-    const { name, ports } = parsePattern(pattern)
-    if (ports !== null && ports !== port) continue
-    if (name === host) return isIP(host) > 0 || host === 'localhost' ? 'machine' : 'private'
-    if (name === '*' || (name.startsWith('*.') && host.endsWith(name.slice(1)) && isIP(host) === 0))
-      reach = 'public'
-  }
-  return reach
+interface Target {
+  readonly host: string
+  /** Null: whichever. */
+  readonly port: number | null
 }
 
-function parsePattern(pattern: string): { readonly name: string; readonly ports: number | null } {
+/** The farthest that a list of patterns allows; null: it is on none. */
+export function reachOf(target: Target, patterns: readonly string[]): Reach | null {
+  const allowed = patterns.map((pattern) => reachBy(target, parsePattern(pattern)))
+  return REACHES.find((reach) => allowed.includes(reach)) ?? null
+}
+
+function reachBy({ host, port }: Target, { name, ports }: Pattern): Reach | null {
+  if (ports !== null && port !== null && ports !== port) return null
+  if (name === host) return isIP(host) > 0 || host === 'localhost' ? 'machine' : 'private'
+  if (name === '*') return 'private'
+  return name.startsWith('*.') && host.endsWith(name.slice(1)) && isIP(host) === 0 ? 'public' : null
+}
+
+interface Pattern {
+  readonly name: string
+  readonly ports: number | null
+}
+
+function parsePattern(pattern: string): Pattern {
   const [, name = '', port] = /^(\[.*\]|[^:]*|.*:.*:.*?)(?::(\d+))?$/.exec(pattern.trim()) ?? []
   return { name: hostName(name), ports: port === undefined ? null : Number(port) }
 }
@@ -58,8 +74,24 @@ function hostName(text: string): string {
 }
 
 export function mayLeadTo(address: string, reach: Reach, own: readonly string[]): boolean {
-  if (isOf(MACHINE(), address) || own.includes(address)) return reach === 'machine'
-  return reach !== 'public' || !isOf(PRIVATE(), address)
+  const plain = plainAddress(address)
+  if (isOf(MACHINE(), plain) || own.some((each) => plainAddress(each) === plain)) return reach === 'machine'
+  return reach !== 'public' || !isOf(PRIVATE(), plain)
+}
+
+/** One spelling for each address, so that two can be compared: IPv4 in IPv6 (`::ffff:c000:202`) is IPv4. */
+export function plainAddress(address: string): string {
+  const bare = address.replace(/%.*$/, '')
+  if (!isIPv6(bare)) return bare
+  const short = new URL(`http://[${bare}]`).hostname.slice(1, -1)
+  const [, high, low] = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/.exec(short) ?? []
+  if (high === undefined || low === undefined) return short
+  return [high, low]
+    .flatMap((word) => {
+      const number = Number.parseInt(word, 16)
+      return [number >> 8, number & 255]
+    })
+    .join('.')
 }
 
 /** This machine, its link, everybody on it, and where clouds tell their secrets. */
@@ -93,8 +125,5 @@ function filledWith(ranges: readonly string[]): BlockList {
   return list
 }
 
-function isOf(list: BlockList, address: string): boolean {
-  const [, inner] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? []
-  if (inner !== undefined) return list.check(inner, 'ipv4')
-  return list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
-}
+const isOf = (list: BlockList, address: string): boolean =>
+  list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')

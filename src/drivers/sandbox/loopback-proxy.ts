@@ -5,17 +5,18 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { createServer } from 'node:net'
-import { createProxy, type ProxyRules } from './proxy.ts'
+import type { DialRules } from './dial.ts'
+import { createProxy } from './proxy.ts'
 
 export interface LoopbackProxy {
   readonly port: number
   /** From now on whoever comes by this address is held to the rules. */
-  admit(rules: ProxyRules): { readonly url: string; readonly dismiss: () => void }
+  admit(rules: DialRules): { readonly url: string; readonly dismiss: () => void }
   close(): void
 }
 
 export async function openLoopbackProxy(): Promise<LoopbackProxy> {
-  const admitted = new Map<string, ProxyRules>()
+  const admitted = new Map<string, DialRules>()
   const rulesFor = ({ headers }: IncomingMessage) => {
     const [, encoded = ''] = /^Basic (.+)$/i.exec(headers['proxy-authorization'] ?? '') ?? []
     const [, password = ''] = /^signalbox:(.+)$/.exec(Buffer.from(encoded, 'base64').toString('latin1')) ?? []

@@ -25,7 +25,7 @@ const lineOf = (mounts: readonly Mount[], more: Partial<BubblewrapOptions> = {})
 describe('the command line', () => {
   it('begins with nothing, and ends with a root that nobody can write to', () => {
     expect(lineOf([])).toBe(
-      'bwrap --remount-ro / --unshare-pid --unshare-ipc --die-with-parent --new-session --json-status-fd 3 --chdir /work -- cat',
+      'bwrap --remount-ro / --unshare-pid --unshare-ipc --die-with-parent --new-session --json-status-fd 3 --args 6 --chdir /work -- cat',
     )
   })
 

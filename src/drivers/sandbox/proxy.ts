@@ -1,20 +1,14 @@
 /**
- * Leads connections from a sandbox to the hosts it may reach, and nowhere else: HTTP proxy with CONNECT. It resolves names
- * itself and connects to the very address it has judged. Every request has a connection of its own, so that none can
- * hide in another. Whoever speaks to it is a program that is not trusted.
+ * An HTTP proxy with CONNECT that leads connections from a sandbox to the hosts it may reach, and nowhere else (`dial.ts`).
+ * Every request has a connection of its own, so that none can hide in another. Its clients are programs that are not
+ * trusted.
  */
-import { lookup } from 'node:dns/promises'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
-import { connect, isIP, type Socket } from 'node:net'
-import { networkInterfaces } from 'node:os'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { type HostAndPort, mayLeadTo, parseTarget, type RefusedConnection, reachOf } from './hosts.ts'
+import { type DialRules, type DialTrouble, dial } from './dial.ts'
+import { type HostAndPort, parseTarget } from './hosts.ts'
 import { join } from './joined-streams.ts'
-
-export interface ProxyRules {
-  readonly hosts: readonly string[]
-  readonly onRefused: ((refused: RefusedConnection) => void) | undefined
-}
 
 export interface Proxy {
   /** Serves whoever is at the other end. */
@@ -22,11 +16,10 @@ export interface Proxy {
   close(): void
 }
 
-const CONNECT_MS = 30_000
 const MOST_CONNECTIONS = 512
 
 /** Whoever asks is held to the rules that it has shown to be its own; null: to nobody's. */
-export function createProxy(rulesFor: (req: IncomingMessage) => ProxyRules | null): Proxy {
+export function createProxy(rulesFor: (req: IncomingMessage) => DialRules | null): Proxy {
   const sockets = new Set<Duplex>()
   // A model may think for as long as it likes, and an upload take as long.
   const server = createServer({ requestTimeout: 0, keepAliveTimeout: 5_000 })
@@ -37,17 +30,11 @@ export function createProxy(rulesFor: (req: IncomingMessage) => ProxyRules | nul
     return socket
   }
 
-  async function reach(req: IncomingMessage, target: HostAndPort | null): Promise<Socket | Trouble> {
+  async function reach(req: IncomingMessage, target: HostAndPort | null): Promise<Duplex | Trouble> {
     const rules = rulesFor(req)
     if (rules === null) return { status: 407, why: 'This proxy serves only whom it knows.' }
     if (target === null) return { status: 400, why: 'That is no address of a host.' }
-    const judged = await judge(target, rules.hosts)
-    if (typeof judged === 'string') {
-      rules.onRefused?.({ ...target, why: judged })
-      return { status: 403, why: judged }
-    }
-    const socket = await connectToOne(judged, target.port)
-    return socket ?? { status: 502, why: `${target.host}:${target.port} could not be reached.` }
+    return dial(target, rules)
   }
 
   server.on('connect', (req: IncomingMessage, client: Duplex, head: Buffer) => {
@@ -112,10 +99,7 @@ export function createProxy(rulesFor: (req: IncomingMessage) => ProxyRules | nul
   }
 }
 
-interface Trouble {
-  readonly status: 400 | 403 | 407 | 502
-  readonly why: string
-}
+type Trouble = DialTrouble | { readonly status: 400 | 407; readonly why: string }
 
 const PHRASES = {
   400: 'Bad Request',
@@ -123,50 +107,6 @@ const PHRASES = {
   407: 'Proxy Authentication Required',
   502: 'Bad Gateway',
 } as const
-
-/** The addresses that may be connected to, or why none. */
-async function judge(target: HostAndPort, hosts: readonly string[]): Promise<readonly string[] | string> {
-  const { host, port } = target
-  const reach = reachOf(target, hosts)
-  if (reach === null) return `${host}:${port} is not among the hosts that may be reached from this sandbox.`
-  const addresses = isIP(host) > 0 ? [host] : await addressesOf(host)
-  const own = Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address))
-  const allowed = addresses.filter((address) => mayLeadTo(address, reach, own))
-  if (allowed.length === 0 && addresses.length > 0)
-    return `${host}:${port} leads to ${addresses[0]}, which is not public and not listed itself.`
-  return allowed
-}
-
-async function addressesOf(host: string): Promise<string[]> {
-  try {
-    return (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address)
-  } catch {
-    return []
-  }
-}
-
-async function connectToOne(addresses: readonly string[], port: number): Promise<Socket | null> {
-  for (const address of addresses) {
-    const socket = await connectTo(address, port)
-    if (socket !== null) return socket
-  }
-  return null
-}
-
-function connectTo(host: string, port: number): Promise<Socket | null> {
-  return new Promise((resolve) => {
-    const socket = connect({ host, port, noDelay: true, allowHalfOpen: true })
-    const fail = () => {
-      socket.destroy()
-      resolve(null)
-    }
-    socket.setTimeout(CONNECT_MS, fail).once('error', fail)
-    socket.once('connect', () => {
-      socket.setTimeout(0).off('error', fail)
-      resolve(socket)
-    })
-  })
-}
 
 const HOP_BY_HOP = [
   ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection'],

@@ -9,7 +9,8 @@ if ('why' in found) {
   console.warn(`The sandbox is not tested: ${found.why}`)
 }
 
-const engine: SandboxEngine = 'engine' in found ? found.engine : { kind: 'bubblewrap', program: 'bwrap' }
+const engine: SandboxEngine =
+  'engine' in found ? found.engine : { kind: 'bubblewrap', program: 'bwrap', perl: null }
 
 export const describeBoxed = describe.skipIf('why' in found)
 

@@ -6,7 +6,6 @@ import { until } from '../../until.fixture.ts'
 import { run as runScript, sleeper, stdoutOf, temporaryFolder } from '../process/process.fixture.ts'
 import { findSandbox } from './find-sandbox.ts'
 import { boxed, describeBoxed } from './sandbox.fixture.ts'
-import type { Sandbox } from './sandbox.ts'
 
 describe('finding bubblewrap', () => {
   it('says so where there is none', async () => {
@@ -216,19 +215,6 @@ describeBoxed('inside a sandbox', () => {
     expect(stdout).toBe('mine own\n')
   })
 
-  it('there is a network or there is none', async () => {
-    const { tree, sandbox } = place()
-    const server = createServer((socket) => socket.end('hello')).listen(0, '127.0.0.1')
-    onTestFinished(() => void server.close())
-    await new Promise((resolve) => server.once('listening', resolve))
-    const address = server.address()
-    const port = typeof address === 'object' ? address?.port : null
-    const script = `node -e 'require("net").connect(${port}, "127.0.0.1").on("error", () => console.log("none")).pipe(process.stdout)'`
-    const online: Sandbox = { ...sandbox, network: { kind: 'on' } }
-    expect((await run(script, { sandbox: online, cwd: tree })).stdout).toBe('hello')
-    expect((await run(script, { sandbox, cwd: tree })).stdout).toBe('none\n')
-  })
-
   it('[D14] no Unix socket is reached: not by its path in what is granted, not by its abstract name', async () => {
     const { tree, sandbox } = place()
     const folder = temporaryFolder()
@@ -246,10 +232,14 @@ describeBoxed('inside a sandbox', () => {
       )
       .join('; ')
     const granted = { ...sandbox, readable: [folder] }
-    for (const network of [{ kind: 'on' }, { kind: 'limited', hosts: [], ports: [] }] as const)
-      expect((await run(script, { sandbox: { ...granted, network }, cwd: tree })).stdout, network.kind).toBe(
-        'none\nnone\n',
-      )
+    for (const network of [
+      { hosts: ['*'], ports: [] },
+      { hosts: [], ports: [] },
+    ] as const)
+      expect(
+        (await run(script, { sandbox: { ...granted, network }, cwd: tree })).stdout,
+        network.hosts.join(),
+      ).toBe('none\nnone\n')
     const sockets = [join(folder, 'socket')]
     expect((await run(script, { sandbox: { ...sandbox, sockets }, cwd: tree })).stdout).toBe('hellonone\n')
   })
@@ -274,7 +264,10 @@ describeBoxed('inside a sandbox', () => {
     const script = `node -e '
       const server = require("net").createServer((socket) => socket.end("own")).listen("here.sock", () =>
         require("net").connect("here.sock").on("end", () => server.close()).pipe(process.stdout))'`
-    for (const network of [{ kind: 'on' }, { kind: 'limited', hosts: [], ports: [] }] as const)
+    for (const network of [
+      { hosts: ['*'], ports: [] },
+      { hosts: [], ports: [] },
+    ] as const)
       expect((await run(script, { sandbox: { ...sandbox, network }, cwd: tree })).stdout).toBe('own')
   })
 
@@ -283,7 +276,7 @@ describeBoxed('inside a sandbox', () => {
     writeFileSync(join(tree, 'page.mts'), 'const text: string = "typed"; console.log(text)')
     const modules = join(process.cwd(), 'node_modules')
     const { stdout, stderr } = await run(`${modules}/.bin/tsx page.mts`, {
-      sandbox: { ...sandbox, readable: [modules], network: { kind: 'on' } },
+      sandbox: { ...sandbox, readable: [modules], network: { hosts: ['*'], ports: [] } },
       cwd: tree,
     })
     expect([stdout, stderr]).toEqual(['typed\n', ''])
@@ -304,7 +297,7 @@ describeBoxed('inside a sandbox', () => {
     expect((await missing.exited).error).toBe('The program no-such-program was not found.')
     const broken = runScript('', {
       argv: ['true'],
-      sandbox: boxed({ engine: { kind: 'bubblewrap', program: '/no/bwrap' } }),
+      sandbox: boxed({ engine: { kind: 'bubblewrap', program: '/no/bwrap', perl: null } }),
       cwd: tree,
     })
     expect((await broken.exited).error).toBe('The program /no/bwrap was not found.')
@@ -313,6 +306,29 @@ describeBoxed('inside a sandbox', () => {
     expect(await run('echo bwrap: my own words >&2; exit 1', { sandbox, cwd: tree })).toMatchObject({
       code: 1,
     })
+  })
+
+  it('[X14] no variable of a command reaches the programs that make its sandbox', async () => {
+    const { tree, sandbox } = place()
+    const lure = join(tree, 'lure')
+    writeFileSync(join(tree, 'Lure.pm'), `open(F, '>', '${lure}'); 1`)
+    // Whoever loads no such library says so.
+    const env = {
+      PATH: process.env['PATH'] ?? '',
+      LD_PRELOAD: '/no/such.so',
+      PERL5OPT: '-MLure',
+      PERL5LIB: tree,
+    }
+    for (const hosts of [[], ['*']]) {
+      const seen = await run('echo $PERL5OPT', {
+        sandbox: { ...sandbox, network: { hosts, ports: [] } },
+        cwd: tree,
+        env,
+      })
+      expect(seen.stdout).toBe('-MLure\n')
+      expect(seen.stderr).not.toMatch(/\b(?:bwrap|perl)\b/)
+    }
+    expect(existsSync(lure)).toBe(false)
   })
 
   it('everything ends with the program', async () => {

@@ -5,6 +5,7 @@
  */
 import type { RefusedConnection } from './hosts.ts'
 import type { LoopbackProxy } from './loopback-proxy.ts'
+import type { Upstream } from './upstream.ts'
 
 export interface Sandbox {
   readonly engine: SandboxEngine
@@ -26,7 +27,7 @@ export interface Sandbox {
   readonly sockets: readonly string[]
   readonly network: SandboxNetwork
   /** Told of every connection that was refused: whoever declared the hosts will want to know. */
-  readonly onRefused?: (refused: RefusedConnection) => void
+  readonly onRefused?: ((refused: RefusedConnection) => void) | undefined
   readonly limits: SandboxLimits
   /**
    * Whom it takes itself for where the host is root: an ordinary user, as most programs want it, or still root, without
@@ -43,21 +44,18 @@ export interface ShownPlace {
 
 export type Access = 'read' | 'write'
 
-export type SandboxNetwork =
-  /**
-   * The machine's own, and its abstract Unix sockets with it. To keep from those, a Unix socket can be made and reached by
-   * its path only, and by programs that give the longest length for it (Node, most of C); others must have a network of
-   * their own, or declare the socket.
-   */
-  | { readonly kind: 'on' }
-  /** One of its own, from which a proxy leads to the hosts. Programs are told of the proxy by the usual variables. */
-  | {
-      readonly kind: 'limited'
-      /** `example.com`, `*.example.com`, `example.com:8443`, `10.0.0.5`, or `*` for every public one. */
-      readonly hosts: readonly string[]
-      /** Of this machine's own: they lead to the same port of its loopback address. */
-      readonly ports: readonly number[]
-    }
+/**
+ * A network of its own, with a loopback of its own, that leads to what is listed: hosts, and ports of this machine. No Unix
+ * socket of this machine has an abstract name in there.
+ */
+export interface SandboxNetwork {
+  /** `example.com`, `*.example.com`, `example.com:8443`, `10.0.0.5`, or `*` for every one but this machine. */
+  readonly hosts: readonly string[]
+  /** They lead to the same port of this machine's loopback address. */
+  readonly ports: readonly number[]
+  /** The proxy through which this machine reaches the world. */
+  readonly upstream?: Upstream | null
+}
 
 /** Null: no limit. */
 export interface SandboxLimits {
@@ -79,10 +77,14 @@ export const NO_LIMITS: SandboxLimits = {
   temporaryBytes: null,
 }
 
-const NO_NETWORK: SandboxNetwork = { kind: 'limited', hosts: [], ports: [] }
+const NO_NETWORK: SandboxNetwork = { hosts: [], ports: [] }
+
+/** What `network: on` is. */
+export const WORLD = '*'
 
 export type SandboxEngine =
-  | { readonly kind: 'bubblewrap'; readonly program: string }
+  /** Without `perl` programs have to know of a proxy to find the way out. */
+  | { readonly kind: 'bubblewrap'; readonly program: string; readonly perl: string | null }
   /** It cannot give a network of its own: what may leave goes through a proxy on the machine's. */
   | { readonly kind: 'seatbelt'; readonly program: string; readonly proxy: LoopbackProxy }
 

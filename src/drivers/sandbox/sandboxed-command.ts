@@ -9,9 +9,10 @@ export interface CommandToBox {
 
 export interface SandboxedCommand {
   readonly argv: readonly string[]
+  /** Of what is started. The program's own may reach it another way. */
   readonly env: Readonly<Record<string, string>>
   /** What it has beside the three that everybody has. */
-  readonly descriptors: readonly ('pipe' | 'ipc')[]
+  readonly descriptors: readonly ('pipe' | 'ipc' | 'ignore')[]
   /** Whether the engine stays around the program, and takes it along when it ends. */
   readonly encloses: boolean
   /** From what was told of it: the process in it that is the last to go; null where there is none. */
@@ -36,5 +37,5 @@ export interface SandboxWords {
   readonly words: string
 }
 
-/** By their numbers: how the program fared, the filter, that there was no beginning. The program has none of them. */
-export const [STATUS_FD, FILTER_FD, WORDS_FD, CHANNEL_FD] = [3, 4, 5, 6] as const
+/** By their numbers: how the program fared, the filter, that there was no beginning, its environment. The program has none of them. */
+export const [STATUS_FD, FILTER_FD, WORDS_FD, SETTINGS_FD, CHANNEL_FD] = [3, 4, 5, 6, 7] as const

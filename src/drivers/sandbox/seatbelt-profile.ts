@@ -3,8 +3,8 @@
  * not been run by those who wrote it. Of several rules that fit, the last counts, so what is inner comes later.
  *
  * Other than a sandbox on Linux: everybody sees what exists (names and sizes, not contents), the loopback address is the
- * machine's, so a program reaches no server of its own there unless the network is on, the keychain is out of reach, and
- * neither processes nor memory are bounded.
+ * machine's, so a program reaches no server of its own there, other addresses of this machine are reached where the network
+ * is on, the keychain is out of reach, and neither processes nor memory are bounded.
  */
 import { dirname } from 'node:path'
 import { groundOf, isWithin, type Mount } from './mounts.ts'
@@ -15,11 +15,13 @@ export interface ProfileOptions {
   /** Where it may make Unix sockets: a folder of its own for temporary files. */
   readonly temporary: string
   readonly sockets: readonly string[]
-  /** Ports of this machine that may be reached; null: the whole network. */
-  readonly ports: readonly number[] | null
+  /** Ports of this machine that may be reached. */
+  readonly ports: readonly number[]
+  /** Whether every other machine may be reached. */
+  readonly isWide: boolean
 }
 
-export function seatbeltProfile({ mounts, temporary, sockets, ports }: ProfileOptions): string {
+export function seatbeltProfile({ mounts, temporary, sockets, ports, isWide }: ProfileOptions): string {
   return [
     '(version 1)',
     '(deny default)',
@@ -31,7 +33,7 @@ export function seatbeltProfile({ mounts, temporary, sockets, ports }: ProfileOp
     ...mounts.flatMap((mount, index) => rulesFor(mount, mounts.slice(0, index))),
     ...DEVICES,
     '; network',
-    ...networkRules(ports),
+    ...networkRules(ports, isWide),
     ...[temporary].map((path) => `(allow network-bind network-inbound network-outbound ${subpath(path)})`),
     ...sockets.map((path) => `(allow network-outbound ${literal(path)})`),
     '',
@@ -73,16 +75,22 @@ function stay(path: string, top: string): string[] {
   return [...around, top].map((folder) => `(deny file-write-unlink ${literal(folder)})`)
 }
 
-function networkRules(ports: readonly number[] | null): string[] {
-  if (ports !== null) return ports.map((port) => `(allow network-outbound (remote tcp "localhost:${port}"))`)
+function networkRules(ports: readonly number[], isWide: boolean): string[] {
   return [
-    '(allow network-outbound (remote ip))',
-    '(allow network-bind network-inbound (local ip))',
-    // Names are resolved over this one.
-    '(allow network-outbound (literal "/private/var/run/mDNSResponder"))',
-    '(allow system-socket)',
+    ...(isWide ? WIDE : []),
+    ...ports.map((port) => `(allow network-outbound (remote tcp "localhost:${port}"))`),
   ]
 }
+
+const WIDE = [
+  '(allow network-outbound (remote ip))',
+  // Whoever listens here may do anything that it is asked for. A rule knows this machine by no other address.
+  '(deny network-outbound (remote ip "localhost:*"))',
+  '(allow network-bind network-inbound (local ip))',
+  // Names are resolved over this one.
+  '(allow network-outbound (literal "/private/var/run/mDNSResponder"))',
+  '(allow system-socket)',
+]
 
 const PROCESS = [
   '; processes: their own affairs, and what every program asks of the system',

@@ -20,6 +20,7 @@ const profileOf = (mounts: readonly Mount[], more: Partial<ProfileOptions> = {})
     temporary: '/private/var/own',
     sockets: [],
     ports: [],
+    isWide: false,
     ...more,
   })
 
@@ -66,7 +67,7 @@ describe('the profile', () => {
     )
   })
 
-  it('leaves of the network what was granted', () => {
+  it('[D21] leaves of the network what was granted', () => {
     const limited = profileOf([], { ports: [3128, 4000], sockets: ['/run/agent.sock'] })
     expect(limited.slice(limited.indexOf('; network'))).toBe(
       [
@@ -78,7 +79,12 @@ describe('the profile', () => {
         '',
       ].join('\n'),
     )
-    expect(profileOf([], { ports: null })).toContain('(allow network-outbound (remote ip))')
+    const wide = profileOf([], { ports: [4000], isWide: true })
+    const order = ['allow network-outbound (remote ip)', 'deny network-outbound (remote ip "localhost:*")']
+    const places = [...order, 'allow network-outbound (remote tcp "localhost:4000")'].map((rule) =>
+      wide.indexOf(rule),
+    )
+    expect(places).toEqual(places.filter((place) => place > 0).sort((one, other) => one - other))
   })
 })
 
@@ -149,8 +155,12 @@ describe('the proxy of a whole machine', () => {
     const proxy = await openLoopbackProxy()
     onTestFinished(() => proxy.close())
     const refused: RefusedConnection[] = []
-    const may = proxy.admit({ hosts: ['127.0.0.1'], onRefused: undefined })
-    const mayNot = proxy.admit({ hosts: ['example.com'], onRefused: (one) => void refused.push(one) })
+    const may = proxy.admit({ hosts: ['127.0.0.1'], upstream: null, onRefused: undefined })
+    const mayNot = proxy.admit({
+      hosts: ['example.com'],
+      upstream: null,
+      onRefused: (one) => void refused.push(one),
+    })
     expect(await ask(may.url, url)).toBe('200 undefined')
     expect(await ask(mayNot.url, url)).toMatch(/^403 /)
     expect(refused).toHaveLength(1)

@@ -9,7 +9,7 @@ import { beginningTrouble, begunArgv } from './beginning.ts'
 import { variablesFor, withLocalDoors } from './doorway.ts'
 import { inOrder, type Mount } from './mounts.ts'
 import { realPathOf } from './real-path.ts'
-import type { Sandbox, SandboxEngine } from './sandbox.ts'
+import { type Sandbox, type SandboxEngine, WORLD } from './sandbox.ts'
 import type { CommandToBox, SandboxedCommand } from './sandboxed-command.ts'
 import { seatbeltProfile } from './seatbelt-profile.ts'
 import { grantsOf } from './view.ts'
@@ -42,9 +42,10 @@ export function seatbeltCommand(
   const writable = [...sandbox.writable, own, ...(home === null ? [] : [home])]
   const { limits, sockets, onRefused } = sandbox
   const network = withLocalDoors(sandbox.network)
+  const isWide = network.hosts.includes(WORLD)
   const pass =
-    network.kind === 'limited' && network.hosts.length > 0
-      ? engine.proxy.admit({ hosts: network.hosts, onRefused })
+    !isWide && network.hosts.length > 0
+      ? engine.proxy.admit({ hosts: network.hosts, upstream: network.upstream ?? null, onRefused })
       : null
   const profile = seatbeltProfile({
     mounts: inOrder([
@@ -54,7 +55,8 @@ export function seatbeltCommand(
     ]),
     temporary: own,
     sockets,
-    ports: network.kind === 'on' ? null : [...network.ports, ...(pass === null ? [] : [engine.proxy.port])],
+    isWide,
+    ports: [...network.ports, ...(pass === null ? [] : [engine.proxy.port])],
   })
   return {
     // Processes are counted for the whole user here.

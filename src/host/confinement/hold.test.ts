@@ -11,7 +11,7 @@ import { type Hold, holdAgent, holdCommand } from './hold.ts'
 import { createProcessEnvironment } from './process-environment.ts'
 import { DEFAULT_RULES, type SandboxRules } from './rules.ts'
 
-const BUBBLEWRAP: SandboxEngine = { kind: 'bubblewrap', program: '/usr/bin/bwrap' }
+const BUBBLEWRAP: SandboxEngine = { kind: 'bubblewrap', program: '/usr/bin/bwrap', perl: null }
 
 const AGENT: AgentProgram = {
   name: 'mine',
@@ -94,13 +94,13 @@ describe('what holds an agent', () => {
 
   it('[X7] is as tight as its role', async () => {
     const { agent, command } = await stage()
-    expect(agent().sandbox?.network).toEqual({ kind: 'on' })
+    expect(agent().sandbox?.network).toMatchObject({ hosts: ['*'], ports: [4321] })
     const { sandbox } = agent({}, 'careful')
-    expect(sandbox?.network).toEqual({ kind: 'limited', hosts: ['a.com'], ports: [4321] })
+    expect(sandbox?.network).toMatchObject({ hosts: ['a.com'], ports: [4321] })
     const repository = agent().sandbox?.writable.find((path) => path.endsWith('agent.git'))
     expect(sandbox?.writable).not.toContain(repository)
     expect(sandbox?.readable).toContain(repository)
-    expect(command().sandbox?.network).toEqual({ kind: 'on' })
+    expect(command().sandbox?.network).toMatchObject({ hosts: ['*'], ports: [] })
   })
 
   it('[X6] is never looser than the config, whatever the role says', async () => {

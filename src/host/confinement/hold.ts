@@ -9,6 +9,8 @@ import {
   NO_LIMITS,
   type Sandbox,
   type SandboxEngine,
+  upstreamIn,
+  WORLD,
 } from '../../drivers/index.ts'
 import type { Holder } from '../../model/fact.ts'
 import { tightestNetwork } from '../../model/network.ts'
@@ -256,16 +258,21 @@ function held(processEnvironment: ProcessEnvironment, wanted: Wanted): Hold {
       sockets,
       hidden: guard.ours,
       home,
-      network: networkOf(network, wanted.door),
+      network: networkOf(network, wanted.door, processEnvironment.environment),
       limits: { ...NO_LIMITS, ...rules.limits },
     },
   }
 }
 
-const networkOf = (network: Network, door: number | null): Sandbox['network'] =>
-  network === 'on'
-    ? { kind: 'on' }
-    : { kind: 'limited', hosts: network === 'off' ? [] : network, ports: door === null ? [] : [door] }
+const networkOf = (
+  network: Network,
+  door: number | null,
+  variables: ProcessEnvironment['environment'],
+): Sandbox['network'] => ({
+  hosts: network === 'on' ? [WORLD] : network === 'off' ? [] : network,
+  ports: door === null ? [] : [door],
+  upstream: upstreamIn(variables),
+})
 
 /** The host's store, and whatever the user's repository is made of that it borrows. */
 const objectsOf = ({ guard }: ProcessEnvironment, { store, userGitDir }: Ground): string[] => [

@@ -5,12 +5,12 @@ import type { Sandbox } from '../../drivers/index.ts'
 const MOST_TOLD = 50
 
 export function tellingRefused(sandbox: Sandbox | null, tell: (text: string) => void): Sandbox | null {
-  if (sandbox === null || sandbox.network.kind === 'on') return sandbox
+  if (sandbox === null) return sandbox
   const told = new Set<string>()
   return {
     ...sandbox,
     onRefused: ({ host, port, why }) => {
-      const target = `${host}:${port}`
+      const target = port === null ? host : `${host}:${port}`
       if (told.has(target) || told.size >= MOST_TOLD) return
       told.add(target)
       tell(`network: ${target} was not reached. ${why}`)
