@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { openScriptedModel } from '../../drivers/scripted-model/server.ts'
 import { READY_AGENTS, readyAgent } from '../../host/ready-agents/ready-agents.ts'
 import { list } from '../../model/nearest.ts'
+import type { Config } from '../config/config.ts'
 import { EXIT } from '../exit.ts'
 import { complain } from '../terminal/complaint.ts'
 import type { CommandSetting } from '../wiring.ts'
@@ -38,7 +39,7 @@ export async function testScripted(
     return await tryOut(
       {
         program: scriptedProgram(program, ready, { home, model: model.url }),
-        config,
+        config: withModel(config, new URL(model.url).host),
         limitMs: options.time ?? LIMIT_MS,
         scripts: trialScripts(),
         trace: options.trace,
@@ -50,4 +51,11 @@ export async function testScripted(
     await model.close()
     rmSync(home, { recursive: true, force: true, maxRetries: 5 })
   }
+}
+
+/** The model is a server of this machine, and those are out of reach unless they are listed. */
+function withModel(config: Config, host: string): Config {
+  const { network } = config.sandbox
+  const listed = network === 'on' ? ['*'] : network === 'off' ? [] : network
+  return { ...config, sandbox: { ...config.sandbox, network: [...listed, host] } }
 }
