@@ -54,7 +54,6 @@ async function look(by: ConcealedBy, folders: readonly string[]): Promise<boolea
   if (due.length === 0) return true
   for (const folder of due) looking.add(`${by} ${folder}`)
   const child = spawn('find', findArguments(by, due), QUIET)
-  child.unref()
   let text = ''
   child.stdout?.setEncoding('utf8').on('data', (more: string) => {
     text += more

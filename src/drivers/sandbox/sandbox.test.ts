@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -306,6 +306,17 @@ describeBoxed('inside a sandbox', () => {
     expect(await run('echo bwrap: my own words >&2; exit 1', { sandbox, cwd: tree })).toMatchObject({
       code: 1,
     })
+  })
+
+  it('starts when a file that was to be out of sight has gone', async () => {
+    const { tree, sandbox } = place()
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, '.npmrc'), '//registry.example.com/:_authToken=hidden')
+    const boxing = { sandbox: { ...sandbox, programs: [folder] }, cwd: tree }
+    expect((await run(`cat ${folder}/.npmrc; echo ran`, boxing)).stdout).toBe('ran\n')
+    rmSync(folder, { recursive: true })
+    mkdirSync(folder)
+    expect((await run('echo ran', boxing)).stdout).toBe('ran\n')
   })
 
   it('[X14] no variable of a command reaches the programs that make its sandbox', async () => {

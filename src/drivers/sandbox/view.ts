@@ -2,7 +2,7 @@
 import { concealedIn } from './concealed.ts'
 import { boundSockets, coversOf } from './foreign-sockets.ts'
 import { behind, groundOf, inOrder, isWithin, type Mount } from './mounts.ts'
-import { hasLink, type RealPath, realPathOf } from './real-path.ts'
+import { entryAt, hasLink, type RealPath, realPathOf } from './real-path.ts'
 import type { Access, Sandbox } from './sandbox.ts'
 import { concealedOfSystem, kernelView, systemView } from './system-view.ts'
 
@@ -63,7 +63,8 @@ function concealedOf({ programs, readable, writable }: Sandbox): readonly Mount[
     ...concealedOfSystem(),
     // A link may lead out of what is shown.
     ...beside.filter(({ at }) => folders.some((folder) => isWithin(at, folder))),
-  ].filter(({ at }) => !granted.some((path) => isWithin(at, path)))
+    // What is gone since it was looked for cannot be covered.
+  ].filter(({ at }) => !granted.some((path) => isWithin(at, path)) && entryAt(at) !== null)
 }
 
 export function grantsOf({ readable, programs, writable, shown, hidden, sockets }: Sandbox): Mount[] {
