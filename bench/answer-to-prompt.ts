@@ -1,4 +1,5 @@
 /** How soon a person's answer is on the wire to the agent that asked and sleeps: a real process, a real repository. */
+
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,6 +8,7 @@ import { performance } from 'node:perf_hooks'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { decisionId } from '../src/engine/index.ts'
+import { NO_KEEPS } from '../src/host/confinement/keeps/keeps.ts'
 import { createProcessEnvironment } from '../src/host/confinement/process-environment.ts'
 import { type Host, openHost } from '../src/host/host.ts'
 import { systemClock } from '../src/host/machine/clock.ts'
@@ -129,7 +131,7 @@ async function openHostIn(dir: string, wire: Wire): Promise<OpenHost> {
       argv: ['--script', script],
       prompt: 'stdin',
       env: {},
-      keeps: [],
+      keeps: NO_KEEPS,
       permissions: 'ask',
       install: '',
     }),

@@ -1,4 +1,5 @@
 /** The trigger bench, with a scripted agent: what it says of each kind of behaviour. */
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +9,7 @@ import { type Result, reportText, SCRIPTED_NOTICE, verdictOf } from '../bench/tr
 import { type Manner, scriptFor } from '../bench/trigger/scripted.ts'
 import { openStage } from '../bench/trigger/stage.ts'
 import { bundledAgent, bundledBridge } from '../src/drivers/bundle.fixture.ts'
+import { NO_KEEPS } from '../src/host/confinement/keeps/keeps.ts'
 
 const [scriptedAgent, mcpBridge] = [bundledAgent(), bundledBridge()]
 
@@ -22,7 +24,7 @@ async function tryOut(manners: Readonly<Record<string, Manner>>): Promise<Result
       argv: ['--script', script],
       prompt: 'stdin',
       env: {},
-      keeps: [],
+      keeps: NO_KEEPS,
       permissions: 'reject',
       install: '',
     },

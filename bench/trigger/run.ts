@@ -2,6 +2,7 @@
  * `npm run bench:trigger -- --agent NAME [--case ID]… [--minutes N]` tries the cases with any agent of your config;
  * `--scripted` with an agent that plays from a script.
  */
+
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +11,7 @@ import { parseArgs } from 'node:util'
 import { programFor, readConfig } from '../../src/cli/config/config.ts'
 import { readEnvironment } from '../../src/cli/environment.ts'
 import { findSandbox } from '../../src/drivers/index.ts'
+import { NO_KEEPS } from '../../src/host/confinement/keeps/keeps.ts'
 import type { AgentProgram } from '../../src/host/session/agent-program.ts'
 import { CASES } from './cases.ts'
 import { type Result, reportText } from './report.ts'
@@ -67,7 +69,7 @@ function scriptedProgram(dir: string): AgentProgram {
     argv: ['--script', script],
     prompt: 'stdin',
     env: {},
-    keeps: [],
+    keeps: NO_KEEPS,
     permissions: 'reject',
     install: '',
   }

@@ -52,7 +52,6 @@ export async function openStage(options: StageOptions): Promise<Stage> {
       home,
       environment,
       engine,
-      keeps: options.program.keeps,
       programs: [scriptedAgent, mcpBridge],
     }),
     programFor: () => options.program,

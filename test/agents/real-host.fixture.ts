@@ -34,11 +34,13 @@ export function premisesFor(stage: Stage, runbook: string): Premises {
   ]
   mkdirSync(config, { recursive: true })
   const { argv, keeps, reads = [], ...program } = stage.program('boxed')
-  const real = { acp: argv.map((word) => `'${word}'`).join(' '), env: program.env, keeps }
+  const { sessions } = keeps
+  const real = { acp: argv.map((word) => `'${word}'`).join(' '), env: program.env, keeps: { sessions } }
+  const { name } = stage.agent
   writeFileSync(
     join(config, 'config.yaml'),
     JSON.stringify({
-      agents: { real },
+      agents: { [name]: real, real: name },
       sandbox: { readable: reads, network: ['*', new URL(stage.model.url).host] },
     }),
   )
@@ -48,7 +50,7 @@ export function premisesFor(stage: Stage, runbook: string): Premises {
   })
   const env = {
     PATH: process.env['PATH'] ?? '',
-    HOME: dir,
+    HOME: stage.home,
     SIGNALBOX_HOME: home,
     SIGNALBOX_CONFIG: config,
     GIT_CONFIG_NOSYSTEM: '1',

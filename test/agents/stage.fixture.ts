@@ -5,12 +5,14 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { expect } from 'vitest'
 import { findSandbox } from '../../src/drivers/index.ts'
 import type { ScriptedStep, ScriptedTurn } from '../../src/drivers/scripted-model/script.ts'
 import { scriptText } from '../../src/drivers/scripted-model/script.ts'
 import { openScriptedModel, type ScriptedModel } from '../../src/drivers/scripted-model/server.ts'
 import type { ReadyAgent } from '../../src/host/ready-agents/ready-agent.ts'
 import type { AgentProgram } from '../../src/host/session/agent-program.ts'
+import { filesIn } from '../attacks/victim.fixture.ts'
 import type { House, HouseOptions } from '../host/host.fixture.ts'
 import { processesOf } from '../host/processes.fixture.ts'
 import { prepareAgent, SMALL_MODELS } from './programs.ts'
@@ -18,7 +20,7 @@ import { prepareAgent, SMALL_MODELS } from './programs.ts'
 export interface Stage {
   readonly agent: ReadyAgent
   readonly model: ScriptedModel
-  /** Where the agent keeps its settings and sessions. */
+  /** The user's home, in which the agent has its settings. */
   readonly home: string
   /** A folder for whatever else. */
   readonly ground: string
@@ -53,8 +55,16 @@ export async function onStage(
   const home = join(ground, 'home')
   const ends: (() => Promise<void>)[] = []
   const sandbox = await findSandbox()
-  const program = (where: Where): AgentProgram =>
-    prepareAgent(agent, { home, model: model.url, boxed: where === 'boxed' && 'engine' in sandbox })
+  const isBoxed = (where: Where): boolean => where === 'boxed' && 'engine' in sandbox
+  let isOpen = false
+  const prepared = (boxed: boolean): AgentProgram => prepareAgent(agent, { home, model: model.url, boxed })
+  // Once: the agent may be reading its settings while another program is asked for.
+  const programs = { boxed: prepared(true), open: prepared(false) }
+  const program = (where: Where): AgentProgram => {
+    isOpen ||= !isBoxed(where)
+    return isBoxed(where) ? programs.boxed : programs.open
+  }
+  const untouched = filesIn(home)
   const open = async ({
     runbook,
     where = 'boxed',
@@ -67,16 +77,24 @@ export async function onStage(
       rules: { network: ['*', new URL(model.url).host], ...more?.rules },
       runbook,
       doors: true,
-      engine: where === 'boxed' && 'engine' in sandbox ? sandbox.engine : null,
+      engine: isBoxed(where) && 'engine' in sandbox ? sandbox.engine : null,
+      environment: (house) => ({ ...more?.environment?.(house), HOME: home }),
       programFor: () => ({ ...program(where), permissions }),
     })
     ends.push(() => house.close())
     return house
   }
+  const leaveAll = async (): Promise<void> => {
+    await Promise.all(ends.splice(0).map((leave) => leave()))
+  }
   try {
     await play({ agent, model, home, ground, program, open, atEnd: (end) => ends.push(end) })
+    await leaveAll()
+    // What an agent does outside of a sandbox is not held by anything.
+    if (!isOpen) expect(filesIn(home), 'the home of the user').toEqual(untouched)
   } finally {
-    await Promise.all(ends.map((leave) => leave()))
+    await leaveAll()
+
     await model.close()
     // A host that was killed ends nothing of its own.
     for (const line of processesOf(ground)) end(Number.parseInt(line, 10))

@@ -90,7 +90,7 @@ export function attacks() {
           ...scripted,
           driver: 'acp',
           argv: [process.execPath, agentFile, ...scripted.argv, '--state', lairOf(scripted.argv.at(-1)!)],
-          keeps: [lairOf(scripted.argv.at(-1)!)],
+          writes: [lairOf(scripted.argv.at(-1)!)],
         }),
         ...options,
       })

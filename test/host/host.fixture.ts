@@ -3,6 +3,7 @@
  * playing from scripts. Houses are independent, so tests may run beside each other; when all tests of a file are
  * over every house is closed, and then nothing may be left running.
  */
+
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -10,6 +11,7 @@ import { afterAll, expect } from 'vitest'
 import { bundledAgent, bundledBridge } from '../../src/drivers/bundle.fixture.ts'
 import type { SandboxEngine } from '../../src/drivers/index.ts'
 import type { ScriptAction, ScriptSession } from '../../src/drivers/scripted/script.ts'
+import { NO_KEEPS } from '../../src/host/confinement/keeps/keeps.ts'
 import { createProcessEnvironment } from '../../src/host/confinement/process-environment.ts'
 import { DEFAULT_RULES, type SandboxRules } from '../../src/host/confinement/rules.ts'
 import { type Host, type HostOptions, openHost } from '../../src/host/host.ts'
@@ -51,8 +53,8 @@ export interface HouseOptions {
   readonly under?: string
   /** More of the user's environment, by where the house stands. */
   readonly environment?: (ground: string) => Readonly<Record<string, string>>
-  /** What agents keep, by where the house stands. */
-  readonly keeps?: (ground: string) => readonly string[]
+  /** What the user's config lets agents write to, by where the house stands. */
+  readonly writable?: (ground: string) => readonly string[]
   /** What commands of runbooks find as `signalbox`; nothing by default. */
   readonly ownCommand?: string
   /** For a journal that fails now and then. */
@@ -230,7 +232,7 @@ async function openAll(
     argv: ['--script', options.script],
     prompt: 'stdin',
     env: {},
-    keeps: [],
+    keeps: NO_KEEPS,
     permissions: options.permissions ?? 'ask',
     install: '',
   }
@@ -248,7 +250,7 @@ async function openAll(
       },
       engine: options.engine ?? null,
       rulesFor: () => ({ ...DEFAULT_RULES, ...options.rules }),
-      keeps: options.keeps?.(options.ground) ?? [],
+      writable: options.writable?.(options.ground) ?? [],
       programs: [
         options.agentFile,
         options.bridgeFile,

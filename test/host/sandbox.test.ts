@@ -35,7 +35,7 @@ const boxed: Pick<HouseOptions, 'engine' | 'programFor'> = {
     const state = join(dirname(scripted.argv.at(-1)!), 'state')
     mkdirSync(state, { recursive: true })
     const argv = [process.execPath, agentFile, ...scripted.argv, '--state', state]
-    return { ...scripted, driver: 'acp', argv, keeps: [state] }
+    return { ...scripted, driver: 'acp', argv, writes: [state] }
   },
 }
 

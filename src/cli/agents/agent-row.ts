@@ -16,7 +16,7 @@ export interface AgentRow {
   readonly model: string | null
   /** How it is told which model to work with: a variable, an argument, `protocol`; null: it is not. */
   readonly modelBy: string | null
-  /** Where it keeps its own settings and sessions: it can write there from its sandbox. */
+  /** What it keeps in the user's home, each part with what the agent gets of it. */
   readonly keeps: readonly string[]
   /** Variables of the user's that it gets beside those that everybody does. */
   readonly passes: readonly string[]

@@ -3,6 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { keepsTexts } from '../../host/confinement/keeps/keeps.ts'
+import { readyAgent } from '../../host/ready-agents/ready-agents.ts'
 import { createPlace } from '../config/config.fixture.ts'
 import { readEnvironment } from '../environment.ts'
 import { openPaper } from '../terminal/terminal.fixture.ts'
@@ -112,7 +114,7 @@ describe('signalbox agents', () => {
     const { default: byDefault, agents: rows } = JSON.parse((await list({ json: true })).out)
     expect(byDefault).toBe('codex')
     expect(rows[0]).toEqual({
-      keeps: ['~/.codex'],
+      keeps: keepsTexts(readyAgent('codex')!.keeps),
       passes: ['OPENAI_*', 'CODEX_*', 'AZURE_OPENAI_*'],
       name: 'codex',
       driver: 'acp',

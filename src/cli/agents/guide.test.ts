@@ -1,6 +1,7 @@
 /** docs/agents.md: its configs are read, and what it says of the ready entries is what they are. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { settingPlace } from '../../host/confinement/keeps/keeps.ts'
 import { COMMON_AGENTS, readyAgent } from '../../host/ready-agents/ready-agents.ts'
 import { createPlace } from '../config/config.fixture.ts'
 import { readConfig } from '../config/config.ts'
@@ -24,10 +25,14 @@ describe('docs/agents.md', () => {
     'says of %s what is so',
     (name, agent) => {
       const row = guide.split('\n').find((line) => line.startsWith(`| \`${name}\` |`)) ?? ''
-      const [, , starts, keeps, tried] = row.split('|').map((cell) => cell.trim())
+      const [, , starts, tried] = row.split('|').map((cell) => cell.trim())
       expect(tried).toBe(readyAgent(name)?.package.version)
       expect(starts).toBe(`\`${agent.argv.join(' ')}\``)
-      expect(keeps?.split(' ')).toEqual(agent.keeps.map((place) => `\`${place}\``))
+      const { login, settings, sessions } = agent.keeps
+      const cells = [login, settings.map(settingPlace), sessions].map((places) =>
+        places.map((place) => `\`${place}\``).join(' '),
+      )
+      expect(guide).toContain(`| \`${name}\` | ${cells.join(' | ')} |\n`)
       expect(guide).toContain(`### ${name}\n`)
       if (agent.install.startsWith('npm') || agent.install.startsWith('uv'))
         expect(plain).toContain(agent.install)

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { type Probe, probeAcp } from '../../drivers/acp/probe.ts'
 import { BASE_VARIABLES, listed } from '../../host/confinement/environment.ts'
+import { keepsTexts } from '../../host/confinement/keeps/keeps.ts'
 import { type AgentProgram, DEFAULT_USE } from '../../host/session/agent-program.ts'
 import { modelWay, withModel } from '../../host/session/chosen-model.ts'
 import { own } from '../../model/own.ts'
@@ -87,7 +88,7 @@ async function rowOf(name: string, asking: Asking): Promise<AgentRow> {
     install: program?.install ?? '',
     model: program?.model ?? null,
     modelBy: program === null ? null : modelWay(program),
-    keeps: program?.keeps ?? [],
+    keeps: program === null ? [] : keepsTexts(program.keeps),
     passes: program?.passes ?? [],
   }
   const unknown = { version: null, probe: null, askedAt: null }

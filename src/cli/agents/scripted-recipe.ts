@@ -22,7 +22,7 @@ export const SMALL_MODELS: readonly string[] = READY_AGENTS.flatMap(
   ({ scripted }) => scripted.smallModel ?? [],
 )
 
-/** Writes the agent's settings, and says how it is started. */
+/** Writes the agent's settings, and says how it is started. `place.home` must be the user's home for its host. */
 export function scriptedProgram(
   program: AgentProgram,
   ready: ReadyAgent,
@@ -42,7 +42,7 @@ export function scriptedProgram(
     ...program,
     argv: [...program.argv, ...args],
     env: { HOME: place.home, XDG_CONFIG_HOME: join(place.home, '.config'), ...own },
-    keeps: [place.home],
+    keeps: { ...ready.keeps, sessions: [...ready.keeps.sessions, ...folders.map((each) => `~/${each}`)] },
     permissions: 'auto',
   }
 }

@@ -43,7 +43,7 @@ export async function testScripted(
         limitMs: options.time ?? LIMIT_MS,
         scripts: trialScripts(),
         trace: options.trace,
-        variables: plainVariables(environment.variables),
+        variables: { ...plainVariables(environment.variables), HOME: home },
       },
       setting,
     )

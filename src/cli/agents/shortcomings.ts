@@ -8,13 +8,24 @@ const OUR_PROTOCOL = 1
 export function shortcomingsOf(program: AgentProgram, probe: Probe | null): readonly string[] {
   switch (program.driver) {
     case 'acp':
-      return [...(probe === null ? [] : told(program, probe)), ...(program.lacks ?? [])]
+      return [
+        ...(probe === null ? [] : told(program, probe)),
+        ...(program.lacks ?? []),
+        ...copiedText(program),
+      ]
     case 'command':
-      return [...COMMAND, ...(modelWay(program) === null ? [NO_MODEL] : [])]
+      return [...COMMAND, ...(modelWay(program) === null ? [NO_MODEL] : []), ...copiedText(program)]
     case 'scripted':
       return []
   }
 }
+
+export const copiedText = ({ keeps: { copied } }: Pick<AgentProgram, 'keeps'>): readonly string[] =>
+  copied.length === 0
+    ? []
+    : [
+        `\`keeps\` is a plain list: ${copied.join(', ')} is copied once for a run and never written back, so a refreshed login is lost. Name its parts: \`keeps: { login: […], settings: […], sessions: […] }\`.`,
+      ]
 
 const COMMAND = [
   'A plain command has none of the tools: it answers, and asks, through the files that its brief names.',

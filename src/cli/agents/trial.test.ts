@@ -1,7 +1,9 @@
 /** Trials of scripted agents: one that does everything right, and some that do not. */
+
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { NO_KEEPS } from '../../host/confinement/keeps/keeps.ts'
 import type { AgentProgram } from '../../host/session/agent-program.ts'
 import { createPlace } from '../config/config.fixture.ts'
 import { readConfig } from '../config/config.ts'
@@ -61,7 +63,7 @@ async function tried(turns: { readonly hello: Turns; readonly choose: Turns }, l
     argv: ['--script', script],
     prompt: 'stdin',
     env: {},
-    keeps: [],
+    keeps: NO_KEEPS,
     permissions: 'auto',
     install: '',
   }

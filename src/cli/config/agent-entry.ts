@@ -2,13 +2,15 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { NO_KEEPS } from '../../host/confinement/keeps/keeps.ts'
 import { type AgentProgram, DRIVER_NAMES, type DriverName } from '../../host/session/agent-program.ts'
 import { isModelName, MODEL_NAME_HELP } from '../../model/model-name.ts'
 import { list } from '../../model/nearest.ts'
 import type { Report } from '../../runbook/report.ts'
-import { childOf, type Entry, entriesOf, entryOf, itemsOf, type Tree, textOf } from '../../runbook/tree.ts'
+import { childOf, type Entry, entriesOf, entryOf, type Tree, textOf } from '../../runbook/tree.ts'
 import { splitWords } from './command-words.ts'
-import { readNames, readPlaces } from './lists.ts'
+import { readKeeps } from './keeps-entry.ts'
+import { readNames } from './lists.ts'
 
 /** A text stands for the entry of that name. */
 export type AgentEntry = AgentProgram | string
@@ -61,7 +63,9 @@ export function readAgentEntry(
       MODEL_NAME_HELP,
     )
   const env = readVariables(childOf(value, 'env'), report)
-  const keeps = readPlaces(childOf(value, 'keeps'), report)
+  // What a project says of it has no effect.
+  const keeps =
+    of === 'project' ? named.keeps : readKeeps(childOf(value, 'keeps'), { before: named.keeps, report })
   const passes = readNames(childOf(value, 'passes'), report)
   if (env === null || keeps === null) return null
   const wished = {
@@ -73,7 +77,6 @@ export function readAgentEntry(
   if (of === 'project') {
     refuseLoosening(value, { report, base: program === undefined ? base : undefined, wished })
     const permissions = tighter(named.permissions, wished.permissions)
-    // What it keeps, it keeps in the home of the run, which is its to write anyhow.
     return program === undefined
       ? { ...wished, permissions }
       : { ...wished, permissions, env, ofProject: true }
@@ -81,7 +84,7 @@ export function readAgentEntry(
   return {
     ...wished,
     env: { ...named.env, ...env },
-    keeps: keeps ?? named.keeps,
+    keeps,
     ...(passes === undefined ? {} : { passes: [...(named.passes ?? []), ...passes] }),
   }
 }
@@ -112,9 +115,8 @@ function refuseLoosening(value: Tree, { report, base, wished }: Loosening): void
   refuse('passes', 'A project cannot ask for variables of your environment.')
   if (base !== undefined) {
     refuse('env', `A project cannot set variables of ${base.name}, which has your account.`)
-    refuse('keeps', `A project cannot say where ${base.name} may write.`)
-  } else if (itemsOf(childOf(value, 'keeps')).some((item) => !textOf(item)?.startsWith('~/')))
-    refuse('keeps', 'An agent of a project keeps things only in the home of its run: `~/…`.')
+    refuse('keeps', `A project cannot say what ${base.name} sees of your home.`)
+  }
   if (PERMISSIONS.indexOf(wished.permissions) > PERMISSIONS.indexOf(base?.permissions ?? 'auto'))
     refuse('permissions', 'A project cannot grant more than you do.')
 }
@@ -139,7 +141,7 @@ function readProgram(
   const rest = {
     prompt: 'stdin',
     env: {},
-    keeps: [],
+    keeps: NO_KEEPS,
     permissions: 'auto',
     ...base,
     name,

@@ -1,8 +1,10 @@
 /** Config files on disk, the user's and the project's: what they come to, and what is told of wrong ones. */
+
 import { chmodSync, mkdirSync, symlinkSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { NO_KEEPS } from '../../host/confinement/keeps/keeps.ts'
 import { DEFAULT_RULES } from '../../host/confinement/rules.ts'
 import { COMMON_AGENTS } from '../../host/ready-agents/ready-agents.ts'
 import type { Diagnostic } from '../../model/diagnostic.ts'
@@ -142,7 +144,7 @@ describe('the config', () => {
 describe('an agent of the config', () => {
   it('is described in full', () => {
     const { use, diagnostics } = reads({
-      user: `agents:\n  mine: { acp: "my-agent --acp 'a b'", env: { KEY: value, N: "1" }, keeps: ["~/.mine", /x], permissions: allow }\n  script: { command: "my-script --quiet", prompt: file }\n`,
+      user: `agents:\n  mine: { acp: "my-agent --acp 'a b'", env: { KEY: value, N: "1" }, keeps: ["~/.mine"], permissions: allow }\n  script: { command: "my-script --quiet", prompt: file }\n`,
     })
     expect(diagnostics).toEqual([])
     expect(use('mine')).toEqual({
@@ -151,7 +153,7 @@ describe('an agent of the config', () => {
       argv: ['my-agent', '--acp', 'a b'],
       prompt: 'stdin',
       env: { KEY: 'value', N: '1' },
-      keeps: ['~/.mine', '/x'],
+      keeps: { ...NO_KEEPS, copied: ['~/.mine'] },
       permissions: 'allow',
       install: '',
     })
@@ -276,7 +278,6 @@ describe('what is wrong in a config', () => {
       undefined,
     ],
     ['agents: { x: { acp: a, env: [K] } }', '1:29 error[config] `agents.x.env` should be a map.', undefined],
-    ['agents: { x: { acp: a, keeps: [cache] } }', '1:32 error[config] "cache" could be anywhere.', undefined],
     [
       'agents: { x: cluade }',
       '1:14 error[config] There is no agent "cluade"; did you mean "claude"?',

@@ -37,6 +37,19 @@ const drivers: Readonly<Record<DriverName, Shape>> = {
   scripted: text('The script that the scripted agent plays, relative to this file.'),
 }
 
+const keeps: Shape = {
+  kind: 'either',
+  doc: 'What it keeps in your home. In the sandbox it writes to none of it.',
+  of: [
+    paths('Copied once for a run, and not written back.'),
+    object('What it keeps in your home, part by part.', {
+      login: paths('Files with its login. It has a copy, of which refreshed tokens are written back.'),
+      settings: paths('Files are copied for each session, folders are shown read-only.'),
+      sessions: paths('Folders that are the run’s own: yours are not seen.'),
+    }),
+  ],
+}
+
 const agent: Shape = {
   kind: 'either',
   doc: 'The name of another entry, or a map that says which program it is.',
@@ -47,7 +60,7 @@ const agent: Shape = {
       model: text('The model it works with where a runbook does not say one.'),
       prompt: oneOf(['stdin', 'file'], 'How a plain command gets its prompt.'),
       env: { kind: 'anything', doc: 'Variables of its environment: `{ KEY: "value" }`.' },
-      keeps: paths('Where it keeps its own settings and sessions; it may write there.'),
+      keeps,
       passes: names('Variables of yours that it gets. Only in your own config.'),
       permissions: oneOf(
         ['auto', 'ask', 'allow', 'reject'],

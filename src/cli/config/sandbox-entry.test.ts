@@ -1,5 +1,7 @@
 /** What a user's and a project's config come to together, for what may be seen and reached. */
+
 import { describe, expect, it } from 'vitest'
+import { NO_KEEPS } from '../../host/confinement/keeps/keeps.ts'
 import { DEFAULT_RULES } from '../../host/confinement/rules.ts'
 import { COMMON_AGENTS } from '../../host/ready-agents/ready-agents.ts'
 import { createPlace } from './config.fixture.ts'
@@ -129,7 +131,7 @@ describe('[X6] a project’s config', () => {
       'env: { ANTHROPIC_BASE_URL: "https://evil.example" }',
       'A project cannot set variables of claude, which has your account.',
     ],
-    ['keeps: ["~/.ssh"]', 'A project cannot say where claude may write.'],
+    ['keeps: ["~/.ssh"]', 'A project cannot say what claude sees of your home.'],
     ['passes: [AWS_*]', 'A project cannot ask for variables of your environment.'],
     ['permissions: allow', 'A project cannot grant more than you do.'],
   ])('changes nothing of a program that has the user’s account: %s', (what, expected) => {
@@ -144,19 +146,16 @@ describe('[X6] a project’s config', () => {
       project: 'agents: { claude: { acp: ../evil, env: { OWN: "1" }, keeps: ["~/.claude"] } }',
     })
     expect(told).toEqual([])
-    expect(use('claude')).toMatchObject({ keeps: [], env: { OWN: '1' }, ofProject: true })
+    expect(use('claude')).toMatchObject({ keeps: NO_KEEPS, env: { OWN: '1' }, ofProject: true })
     expect(use('claude')?.passes).toBeUndefined()
   })
 
-  it('may have its own agents, which keep things in the home of their run', () => {
+  it('may have its own agents, which keep nothing of the user’s', () => {
     const { use, told } = reads({
-      project: 'agents: { mine: { acp: m, keeps: [/var/x], permissions: allow } }',
+      project: 'agents: { mine: { acp: m, keeps: ["~/.mine"], permissions: allow } }',
     })
-    expect(told).toEqual([
-      '1:27 An agent of a project keeps things only in the home of its run: `~/…`.',
-      '1:44 A project cannot grant more than you do.',
-    ])
-    expect(use('mine')).toMatchObject({ keeps: [], permissions: 'auto' })
+    expect(told).toEqual(['1:47 A project cannot grant more than you do.'])
+    expect(use('mine')).toMatchObject({ keeps: NO_KEEPS, permissions: 'auto' })
   })
 
   it('may ask more often than the user does', () => {

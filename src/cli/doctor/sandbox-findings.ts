@@ -6,7 +6,8 @@ import { BASE_VARIABLES, listed } from '../../host/confinement/environment.ts'
 import type { ProcessEnvironment } from '../../host/confinement/process-environment.ts'
 import type { ProcessLimits, SandboxRules } from '../../host/confinement/rules.ts'
 import type { Network } from '../../model/program.ts'
-import { readConfig } from '../config/config.ts'
+import { copiedText } from '../agents/shortcomings.ts'
+import { type Config, readConfig } from '../config/config.ts'
 import type { Environment } from '../environment.ts'
 import { processEnvironmentFor, refusedGrants } from '../hosting/process-environment.ts'
 import { WITH_YOUR_RIGHTS } from '../runs/unconfined.ts'
@@ -29,6 +30,7 @@ export async function sandboxFindings(environment: Environment, repo: string | n
   const beyond = [
     ...tightenedText(own.sandbox, rules).map((text) => say('note', text)),
     ...refusedGrants(processEnvironment, own).map((text) => say('bad', text)),
+    ...keepsTexts(own).map((text) => say('note', text)),
     say('good', environmentText(processEnvironment, rules)),
     whereFinding(configDir),
   ]
@@ -43,7 +45,7 @@ export async function sandboxFindings(environment: Environment, repo: string | n
   return [
     say('good', `${kind} (${program})${rules.use === 'required' ? ', required' : ''}`),
     say('good', `read: the system, the run's own files, ${readableText(processEnvironment, rules)}`),
-    say('good', `written: the run's own files and home, what the agent keeps${someText(rules.writable)}`),
+    say('good', `written: the run's own files and home${someText(rules.writable)}`),
     say(
       'good',
       `reached: ${networkText(rules.network)}${rules.sockets.length === 0 ? '' : `; sockets ${rules.sockets.join(', ')}`}`,
@@ -92,6 +94,12 @@ function tightenedText(own: SandboxRules, rules: SandboxRules): string[] {
     ...limited,
   ]
   return parts.length === 0 ? [] : [`this project tightens it: ${parts.join('; ')}`]
+}
+
+function keepsTexts({ agents }: Config): string[] {
+  return Object.values(agents).flatMap((entry) =>
+    typeof entry === 'string' ? [] : copiedText(entry).map((text) => `agents.${entry.name}: ${text}`),
+  )
 }
 
 function whereFinding(configDir: string): Finding {

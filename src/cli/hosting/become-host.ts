@@ -102,7 +102,6 @@ async function openAll(
     return { problem: `The config says \`sandbox: required\`, and ${sandbox.why}` }
   const processEnvironment = processEnvironmentFor(environment, {
     engine: sandbox !== null && 'engine' in sandbox ? sandbox.engine : null,
-    ...(options.program === undefined ? {} : { program: options.program }),
     ...(options.hides === undefined ? {} : { hides: options.hides }),
   })
   const [refused] = options.work ? refusedGrants(processEnvironment, config) : []

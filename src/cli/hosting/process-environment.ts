@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { SandboxEngine } from '../../drivers/index.ts'
 import { resolveGrant } from '../../host/confinement/grant.ts'
+import { readPlaces } from '../../host/confinement/keeps/keeps.ts'
 import {
   createProcessEnvironment,
   expanded,
@@ -11,22 +12,19 @@ import {
 } from '../../host/confinement/process-environment.ts'
 import { homeAt } from '../../host/machine/home.ts'
 import { COMMON_AGENTS } from '../../host/ready-agents/ready-agents.ts'
-import type { AgentProgram } from '../../host/session/agent-program.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import type { Environment } from '../environment.ts'
 import { withoutSecrets } from '../notify/channels.ts'
 
 export interface ProcessEnvironmentChoice {
   readonly engine: SandboxEngine | null
-  /** Serves every agent of every run, in place of what the config says. */
-  readonly program?: AgentProgram
   /** More that agents must not see. */
   readonly hides?: readonly string[]
 }
 
 export function processEnvironmentFor(
   { home, configDir, variables }: Environment,
-  { engine, program, hides = [] }: ProcessEnvironmentChoice,
+  { engine, hides = [] }: ProcessEnvironmentChoice,
 ): ProcessEnvironment {
   const { config } = readConfig({ configDir, repo: null })
   return createProcessEnvironment({
@@ -35,7 +33,7 @@ export function processEnvironmentFor(
     engine,
     rulesFor: (repo) => readConfig({ configDir, repo }).config.sandbox,
     hidden: [configDir, ...hides],
-    keeps: [...keepsOf(config), ...(program?.keeps ?? []), ...config.sandbox.writable],
+    writable: config.sandbox.writable,
     programs: [SCRIPTED_AGENT, MCP_BRIDGE],
     ownCommand: OWN_COMMAND,
   })
@@ -43,7 +41,7 @@ export function processEnvironmentFor(
 
 const keepsOf = ({ agents }: Config): readonly string[] =>
   [...COMMON_AGENTS, ...Object.values(agents)].flatMap((entry) =>
-    typeof entry === 'string' ? [] : entry.keeps,
+    typeof entry === 'string' ? [] : readPlaces(entry.keeps),
   )
 
 /** What the user's config grants and must not: a sentence for each. */

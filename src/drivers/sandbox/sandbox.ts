@@ -40,6 +40,8 @@ export interface ShownPlace {
   readonly from: string
   readonly at: string
   readonly access: Access
+  /** It lies in the home that stands in for the user's, so the user's own links there lead nowhere. Then `at` is a real path. */
+  readonly isInHome?: true
 }
 
 export type Access = 'read' | 'write'

@@ -69,7 +69,7 @@ function concealedOf({ programs, readable, writable }: Sandbox): readonly Mount[
 
 export function grantsOf({ readable, programs, writable, shown, hidden, sockets }: Sandbox): Mount[] {
   // What lies behind something that is shown in its place is not the host's either.
-  const foreign = shown.flatMap(({ at }) => realPathOf(at)?.path ?? [])
+  const foreign = shown.flatMap(({ at, isInHome }) => (isInHome ? [] : (realPathOf(at)?.path ?? [])))
   const place = (path: string, access: Access): Mount[] => {
     const real = realPathOf(path, foreign)
     if (real === null) return []
@@ -80,9 +80,11 @@ export function grantsOf({ readable, programs, writable, shown, hidden, sockets 
   const outerFirst = [...writable].sort((one, other) => one.length - other.length)
   const writes = outerFirst.flatMap((path) => place(path, 'write'))
   const reads = [...readable, ...programs, ...sockets].flatMap((path) => place(path, 'read'))
-  const elsewhere = shown.flatMap(({ from, at, access }): Mount[] => {
-    const [source, target] = [realPathOf(from, foreign), realPathOf(at, foreign)]
+  const elsewhere = shown.flatMap(({ from, at, access, isInHome = false }): Mount[] => {
+    const source = realPathOf(from, foreign)
     if (source === null) return []
+    if (isInHome) return [{ kind: 'bind', at, from: source.path, access }]
+    const target = realPathOf(at, foreign)
     return [...linksTo(target), { kind: 'bind', at: target?.path ?? at, from: source.path, access }]
   })
   return [...reads, ...writes, ...elsewhere, ...hidden.flatMap(hide)]

@@ -1,5 +1,13 @@
 /** What a process would get, on a real disk; that it gets no more is shown with real sandboxes in test/host. */
-import { existsSync, mkdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { SandboxEngine } from '../../drivers/index.ts'
@@ -7,7 +15,8 @@ import { homeAt } from '../machine/home.ts'
 import { keepRuns, programOf } from '../runs/runs.fixture.ts'
 import type { AgentProgram } from '../session/agent-program.ts'
 import { temporaryFolder } from '../workspace/repository.fixture.ts'
-import { type Hold, holdAgent, holdCommand } from './hold.ts'
+import { type AgentHold, type Hold, holdAgent, holdCommand } from './hold.ts'
+import { NO_KEEPS } from './keeps/keeps.ts'
 import { createProcessEnvironment } from './process-environment.ts'
 import { DEFAULT_RULES, type SandboxRules } from './rules.ts'
 
@@ -19,7 +28,7 @@ const AGENT: AgentProgram = {
   argv: ['/bin/true'],
   prompt: 'stdin',
   env: { OWN: 'value' },
-  keeps: [],
+  keeps: NO_KEEPS,
   permissions: 'auto',
   install: '',
 }
@@ -32,12 +41,12 @@ const PROGRAM = programOf(`
 async function stage({
   rules = {},
   engine = BUBBLEWRAP,
-  keeps = [],
+  writable = [],
   HOME,
 }: {
   rules?: Partial<SandboxRules>
   engine?: SandboxEngine | null
-  keeps?: readonly string[]
+  writable?: readonly string[]
   HOME?: string
 } = {}) {
   const dir = temporaryFolder()
@@ -52,11 +61,11 @@ async function stage({
     environment: { PATH: '/usr/bin', HOME: HOME ?? at('me'), AGENT_KEY: 'key', SECRET: 'x' },
     engine,
     rulesFor: () => ({ ...DEFAULT_RULES, ...rules }),
-    keeps,
+    writable,
   })
   const loaded = await keepRuns(PROGRAM).begin('r1')
   const answers = at('answers')
-  const agent = (program: Partial<AgentProgram> = {}, name = 'dev'): Hold => {
+  const agent = async (program: Partial<AgentProgram> = {}, name = 'dev'): Promise<AgentHold> => {
     const step = name === 'dev' ? 'work' : 'check'
     const about = {
       loaded,
@@ -67,7 +76,7 @@ async function stage({
       door: 4321,
       program: { ...AGENT, ...program },
     }
-    const hold = holdAgent(processEnvironment, about)
+    const hold = await holdAgent(processEnvironment, about)
     if ('problem' in hold) throw new Error(hold.problem)
     return hold
   }
@@ -86,7 +95,7 @@ describe('what holds an agent', () => {
       rules: { limits, sockets: ['~/agent.sock', '/no/such'] },
     })
     const socket = place('me/agent.sock')
-    for (const { sandbox } of [agent(), command()]) {
+    for (const { sandbox } of [await agent(), command()]) {
       expect(sandbox?.limits).toMatchObject(limits)
       expect(sandbox?.sockets).toEqual([socket])
     }
@@ -94,10 +103,10 @@ describe('what holds an agent', () => {
 
   it('[X7] is as tight as its role', async () => {
     const { agent, command } = await stage()
-    expect(agent().sandbox?.network).toMatchObject({ hosts: ['*'], ports: [4321] })
-    const { sandbox } = agent({}, 'careful')
+    expect((await agent()).sandbox?.network).toMatchObject({ hosts: ['*'], ports: [4321] })
+    const { sandbox } = await agent({}, 'careful')
     expect(sandbox?.network).toMatchObject({ hosts: ['a.com'], ports: [4321] })
-    const repository = agent().sandbox?.writable.find((path) => path.endsWith('agent.git'))
+    const repository = (await agent()).sandbox?.writable.find((path) => path.endsWith('agent.git'))
     expect(sandbox?.writable).not.toContain(repository)
     expect(sandbox?.readable).toContain(repository)
     expect(command().sandbox?.network).toMatchObject({ hosts: ['*'], ports: [] })
@@ -105,15 +114,15 @@ describe('what holds an agent', () => {
 
   it('[X6] is never looser than the config, whatever the role says', async () => {
     const { agent } = await stage({ rules: { network: ['b.com', 'a.com:443'] } })
-    expect(agent().sandbox?.network).toMatchObject({ hosts: ['b.com', 'a.com:443'] })
-    expect(agent({}, 'careful').sandbox?.network).toMatchObject({ hosts: ['a.com:443'] })
+    expect((await agent()).sandbox?.network).toMatchObject({ hosts: ['b.com', 'a.com:443'] })
+    expect((await agent({}, 'careful')).sandbox?.network).toMatchObject({ hosts: ['a.com:443'] })
   })
 
   it('[X5] has the keys of its own program; a command has none, with and without a sandbox', async () => {
     for (const engine of [BUBBLEWRAP, null]) {
       const { agent, command } = await stage({ engine })
-      expect(agent({ passes: ['AGENT_*'] }).env).toMatchObject({ AGENT_KEY: 'key', OWN: 'value' })
-      for (const { env } of [agent(), command()])
+      expect((await agent({ passes: ['AGENT_*'] })).env).toMatchObject({ AGENT_KEY: 'key', OWN: 'value' })
+      for (const { env } of [await agent(), command()])
         expect([env['AGENT_KEY'], env['SECRET'], env['PATH']]).toEqual([undefined, undefined, '/usr/bin'])
     }
   })
@@ -121,87 +130,99 @@ describe('what holds an agent', () => {
   it('has what its entry sets, a home of its own too', async () => {
     const { agent } = await stage()
     const env = { HOME: '/elsewhere', XDG_CONFIG_HOME: '/elsewhere/.config' }
-    expect(agent({ env, boxed: { MODE: 'free' } }).env).toMatchObject({ ...env, MODE: 'free' })
+    expect((await agent({ env, boxed: { MODE: 'free' } })).env).toMatchObject({ ...env, MODE: 'free' })
   })
 
   it('[X4] is granted nothing through a link that agents could lay, and nothing of ours', async () => {
     const { agent, place, at } = await stage({
       rules: { writable: ['~/.cache'], readable: ['~/.cache/planted', '~/.local/share'] },
-      keeps: ['~/.mine'],
     })
     place('me/.ssh/id')
     place('me/.cache/x')
-    place('me/.mine/x')
     place('me/.local/share/signalbox/signalbox.db')
     symlinkSync(at('me/.ssh'), at('me/.cache/planted'))
-    symlinkSync(at('me/.ssh'), at('me/.mine/planted'))
-    const { sandbox } = agent({
-      keeps: ['~/.mine', '~/.mine/planted', '~/.local'],
-      argv: [at('me/.mine/planted/id')],
+    const { sandbox } = await agent({
+      keeps: {
+        ...NO_KEEPS,
+        login: ['~/.cache/planted/id'],
+        settings: ['~/.cache/planted', '~/.local', '~/.local/share/signalbox/signalbox.db'],
+      },
+      argv: [at('me/.cache/planted/id')],
     })
-    const all = [...sandbox!.readable, ...sandbox!.writable]
+    const all = [...sandbox!.readable, ...sandbox!.writable, ...sandbox!.shown.map(({ from }) => from)]
     expect(all.filter((path) => /planted|ssh|\.local$|share$/.test(path))).toEqual([])
-    expect(sandbox?.writable).toEqual(expect.arrayContaining([at('me/.mine'), at('me/.cache')]))
+    expect(sandbox?.writable).toContain(at('me/.cache'))
     expect(sandbox?.hidden).toContain(at('me/.local/share/signalbox'))
+    expect(readdirSync(sandbox!.home!.from!)).toEqual([])
   })
 
-  it('[X11] has what it keeps made for it where it was never used, files with what they begin with', async () => {
-    const { at, agent } = await stage()
-    mkdirSync(at('me'))
-    const keeps = ['~/.mine', '~/.mine.json', '~/.cache/mine', '~/.theirs.json', '/elsewhere/mine']
-    const { sandbox } = agent({ keeps, begins: { '~/.mine.json': '{}' } })
-    expect(sandbox?.writable).toEqual(
-      expect.arrayContaining([at('me/.mine'), at('me/.mine.json'), at('me/.cache/mine')]),
+  it('[X15] writes to nothing of what it keeps, and has it in a home of its own', async () => {
+    const { at, agent, place } = await stage()
+    for (const name of ['auth.json', 'config', 'skills/one']) writeFileSync(place(`me/.mine/${name}`), name)
+    symlinkSync('.mine', at('me/.linked'))
+    const keeps = {
+      login: ['~/.mine/auth.json'],
+      settings: ['~/.linked/config', '~/.linked/skills'],
+      sessions: ['~/.mine/sessions'],
+      copied: [],
+    }
+    const { sandbox, logins } = await agent({ keeps })
+    expect(sandbox!.writable.filter((path) => path.startsWith(at('me/.')))).toEqual(
+      sandbox!.writable.filter((path) => path.startsWith(at('me/.local/share/signalbox'))),
     )
-    expect(readFileSync(at('me/.mine.json'), 'utf8')).toBe('{}')
-    expect(existsSync(at('me/.theirs.json'))).toBe(false)
-    writeFileSync(at('me/.mine.json'), '{"a":1}')
-    agent({ keeps, begins: { '~/.mine.json': '{}' } })
-    expect(readFileSync(at('me/.mine.json'), 'utf8')).toBe('{"a":1}')
+    expect(sandbox!.shown.filter(({ access }) => access === 'write')).toEqual([])
+    expect(sandbox!.shown).toContainEqual({
+      from: at('me/.mine/skills'),
+      at: at('me/.linked/skills'),
+      access: 'read',
+      isInHome: true,
+    })
+    const home = (name: string): string => join(sandbox!.home!.from!, name)
+    expect([
+      readFileSync(home('.mine/auth.json'), 'utf8'),
+      readFileSync(home('.linked/config'), 'utf8'),
+    ]).toEqual(['auth.json', 'config'])
+    expect(existsSync(at('me/.mine/sessions'))).toBe(false)
+    await logins?.end()
+    expect(existsSync(home('.mine/auth.json'))).toBe(false)
   })
 
-  it('[X11] has nothing made for a project, nor among what is Signalbox’s own or another agent’s', async () => {
-    const { at, agent } = await stage({ keeps: ['~/.other'] })
-    mkdirSync(at('me/.other'), { recursive: true })
-    mkdirSync(at('me/.local/share/signalbox'), { recursive: true })
-    agent({ keeps: ['~/.mine'], ofProject: true })
-    agent({ keeps: ['~/.local/share/signalbox/mine', '~/.other/mine'] })
-    for (const name of ['.mine', '.local/share/signalbox/mine', '.other/mine'])
-      expect(existsSync(at(`me/${name}`))).toBe(false)
-  })
-
-  it('reaches what it keeps behind a link of the user’s own', async () => {
-    const { agent, place, at } = await stage()
-    place('me/dotfiles/mine/x')
-    symlinkSync('dotfiles/mine', at('me/.mine'))
-    const { sandbox } = agent({ keeps: ['~/.mine'] })
-    expect(sandbox?.writable).toContain(at('me/.mine'))
-    expect(readlinkSync(join(sandbox!.home!.from!, '.mine'))).toBe('dotfiles/mine')
+  it('[X15] has nothing of it where a project names the program, and all of it without a sandbox', async () => {
+    const { agent, place } = await stage()
+    place('me/.mine/auth.json')
+    const keeps = { ...NO_KEEPS, login: ['~/.mine/auth.json'] }
+    const { sandbox } = await agent({ keeps, ofProject: true })
+    expect(readdirSync(sandbox!.home!.from!)).toEqual([])
+    const open = await stage({ engine: null })
+    expect(await open.agent({ keeps })).toMatchObject({ sandbox: null, logins: null })
   })
 
   it('[X6] is shown nothing outside the project for a program that the project names', async () => {
     const { agent, place } = await stage()
     const secret = place('me/.ssh/id')
     const argv = ['/bin/cat', secret]
-    expect(agent({ argv, ofProject: true }).sandbox!.programs).not.toContain(secret)
-    expect(agent({ argv }).sandbox!.programs).toContain(secret)
+    expect((await agent({ argv, ofProject: true })).sandbox!.programs).not.toContain(secret)
+    expect((await agent({ argv })).sandbox!.programs).toContain(secret)
   })
 
   it.each(['/', '/usr', '/tmp', '/etc/nobody'])(
     '[X2] has a home also where the user’s is %s',
     async (HOME) => {
       const { agent } = await stage({ HOME })
-      const { sandbox, env } = agent()
+      const { sandbox, env } = await agent()
       expect(sandbox?.home?.at).toBe(sandbox?.home?.from)
       expect(env['HOME']).toBe(sandbox?.home?.from)
     },
   )
 
-  it('[X2] finds what it keeps in the user’s home where nothing can be put in its place', async () => {
-    const { agent, command, at } = await stage({
+  it('[X15] has it in a folder that HOME names where nothing can be put in the place of the user’s', async () => {
+    const { agent, place } = await stage({
       engine: { kind: 'seatbelt', program: '/usr/bin/sandbox-exec', proxy: null as never },
     })
-    expect(agent({ keeps: ['~/.mine'] })).toMatchObject({ sandbox: { home: null }, env: { HOME: at('me') } })
-    expect(command().env['HOME']).toMatch(/grounds\/.*\/homes\/commands$/)
+    const skills = dirname(place('me/.mine/skills/one'))
+    const { sandbox, env } = await agent({ keeps: { ...NO_KEEPS, settings: ['~/.mine/skills'] } })
+    expect(sandbox).toMatchObject({ home: { from: env['HOME'] }, shown: [] })
+    expect(sandbox!.readable).toContain(skills)
+    expect(readlinkSync(join(env['HOME']!, '.mine/skills'))).toBe(skills)
   })
 })

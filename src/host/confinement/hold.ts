@@ -22,8 +22,10 @@ import { type Ground, groundAt } from '../workspace/ground.ts'
 import type { Problem } from '../workspace/problem.ts'
 import { shownGit } from '../workspace/shown-git.ts'
 import { BASE_VARIABLES, listed, listedWithoutPasswords, withPrivateHome } from './environment.ts'
-import { createGuard, resolveGrant } from './grant.ts'
-import { makeKeptPlaces } from './kept-places.ts'
+import { createGuard, type Guard, realPath, resolveGrant } from './grant.ts'
+import { type Keeps, NO_KEEPS } from './keeps/keeps.ts'
+import { layKeeps } from './keeps/lay-keeps.ts'
+import type { LoginCopies } from './keeps/login-copies.ts'
 import { agentHome, commandHome, ensureHome, privateHome } from './private-home.ts'
 import { expanded, type ProcessEnvironment } from './process-environment.ts'
 import { programFiles } from './program-files.ts'
@@ -49,7 +51,15 @@ export interface AgentToHold {
   readonly door: number | null
 }
 
-export function holdAgent(processEnvironment: ProcessEnvironment, about: AgentToHold): Hold | Problem {
+export interface AgentHold extends Hold {
+  /** Null: nothing holds it, and it has the user's own login. */
+  readonly logins: LoginCopies | null
+}
+
+export async function holdAgent(
+  processEnvironment: ProcessEnvironment,
+  about: AgentToHold,
+): Promise<AgentHold | Problem> {
   const { loaded, step, agent, member, program, answers, door } = about
   const { repo } = loaded.placed.placement
   const bounds = boundsIn(processEnvironment, repo)
@@ -57,27 +67,35 @@ export function holdAgent(processEnvironment: ProcessEnvironment, about: AgentTo
   const { engine, rules } = bounds
   const role = loaded.program.agents[agent]
   const env = variablesFor(processEnvironment, engine, [...rules.env, ...(program.passes ?? [])])
-  makeKeptPlaces(program, processEnvironment)
-  if (engine === null) return { sandbox: null, env: { ...env, ...program.env }, by: 'none' }
+  if (engine === null) return { sandbox: null, env: { ...env, ...program.env }, by: 'none', logins: null }
   const ground = groundAt(processEnvironment.home, loaded.placed.placement)
   // What one member of a panel left in it would be run by another's git, with the answer and the token of that one.
   const isShared = stepOf(loaded.program, step).kind === 'panel'
   const mayWrite = role?.git !== 'read' && !isShared
   const shown = shownGit(ground)
-  return held(processEnvironment, {
+  const home = agentHome(ground, agent, member)
+  const furnished = await furnishHome(processEnvironment, {
+    engine,
+    rules,
+    folder: home,
+    // Whoever writes a project's config would otherwise read what the user's agents keep.
+    keeps: program.ofProject === true ? NO_KEEPS : program.keeps,
+  })
+  if ('problem' in furnished) return furnished
+  const hold = held(processEnvironment, {
     engine,
     rules,
     env,
     sets: { ...program.boxed, ...program.env },
     network: tightestNetwork([rules.network, role?.network]),
     door,
-    home: agentHome(ground, agent, member),
-    keeps: program.keeps,
+    home,
     files: programFiles(program, processEnvironment, repo),
     own: {
       readable: [
         ...objectsOf(processEnvironment, ground),
         ...(program.reads ?? []),
+        ...furnished.readable,
         ...(mayWrite ? [] : [ground.agentRepo]),
         ...(isShared && shown.length === 0 ? [join(ground.worktree, '.git')] : []),
       ],
@@ -87,7 +105,34 @@ export function holdAgent(processEnvironment: ProcessEnvironment, about: AgentTo
         ...(mayWrite ? [ground.agentRepo] : []),
         ...(program.writes ?? []),
       ],
-      shown,
+      shown: [...shown, ...furnished.shown],
+    },
+  })
+  return { ...hold, logins: furnished.logins }
+}
+
+interface HomeWish {
+  readonly engine: SandboxEngine
+  readonly rules: SandboxRules
+  readonly folder: string
+  readonly keeps: Keeps
+}
+
+function furnishHome(
+  processEnvironment: ProcessEnvironment,
+  { engine, rules, folder, keeps }: HomeWish,
+): ReturnType<typeof layKeeps> {
+  const { userHome } = processEnvironment
+  const sieve = sieveFor(processEnvironment, rules)
+  const { at } = privateHome({ engine, userHome, folder })
+  return layKeeps({
+    folder,
+    at: realPath(at) ?? at,
+    canShow: canShowElsewhere(engine),
+    keeps,
+    resolve: (place) => {
+      const grant = resolveGrant(expanded(place, userHome), sieve)
+      return grant.kind === 'granted' ? grant.real : null
     },
   })
 }
@@ -133,7 +178,6 @@ export function holdCommand(
     network: tightestNetwork([rules.network, role?.network]),
     door: null,
     home: place?.home ?? commandHome(ground, agent),
-    keeps: [],
     files: [],
     own: {
       readable: [
@@ -213,19 +257,22 @@ interface Wanted {
   readonly network: Network
   readonly door: number | null
   readonly home: string
-  readonly keeps: readonly string[]
   readonly files: readonly string[]
   /** Granted by us. */
   readonly own: Pick<Sandbox, 'readable' | 'writable'> & Partial<Pick<Sandbox, 'shown'>>
 }
 
+/** Also what these rules let agents write to. */
+const sieveFor = ({ guard, userHome }: ProcessEnvironment, { writable }: SandboxRules): Guard =>
+  createGuard({
+    ...guard,
+    agentsWrite: [...guard.agentsWrite, ...writable.map((path) => expanded(path, userHome))],
+  })
+
 function held(processEnvironment: ProcessEnvironment, wanted: Wanted): Hold {
   const { userHome, guard, toolchains, ownProgram } = processEnvironment
-  const { engine, rules, own, keeps, network } = wanted
-  const sieve = createGuard({
-    ...guard,
-    agentsWrite: [...guard.agentsWrite, ...rules.writable.map((path) => expanded(path, userHome))],
-  })
+  const { engine, rules, own, network } = wanted
+  const sieve = sieveFor(processEnvironment, rules)
   const links: string[] = []
   const passing = (paths: readonly string[]): string[] =>
     paths.flatMap((path) => {
@@ -237,14 +284,9 @@ function held(processEnvironment: ProcessEnvironment, wanted: Wanted): Hold {
   const found = toolchains.flatMap(({ readable }) => readable)
   const readable = [...own.readable, ...passing(rules.readable)]
   const programs = [...ownProgram, ...passing([...found, ...wanted.files])]
-  const writable = [...own.writable, ...passing([...keeps, ...rules.writable])]
+  const writable = [...own.writable, ...passing(rules.writable)]
   const sockets = passing(rules.sockets)
-  const { home, at } = privateHome({
-    engine,
-    userHome,
-    folder: wanted.home,
-    keepsSomething: keeps.length > 0,
-  })
+  const { home, at } = privateHome({ engine, userHome, folder: wanted.home })
   ensureHome(wanted.home, links, userHome)
   return {
     by: engine.kind,

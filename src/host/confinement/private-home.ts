@@ -30,15 +30,11 @@ export interface HomeRequest {
   readonly userHome: string
   /** The folder of the run. */
   readonly folder: string
-  /** Whether the process needs something of the user's own home by its name there. */
-  readonly keepsSomething: boolean
 }
 
-export function privateHome({ engine, userHome, folder, keepsSomething }: HomeRequest): PrivateHome {
+export function privateHome({ engine, userHome, folder }: HomeRequest): PrivateHome {
   if (canShowElsewhere(engine) && canBeCovered(userHome))
     return { home: { at: userHome, from: folder }, at: userHome }
-  // Nothing can be put at the place of the user's: what the program keeps there must be found there.
-  if (keepsSomething && canBeCovered(userHome)) return { home: null, at: userHome }
   return { home: { at: folder, from: folder }, at: folder }
 }
 

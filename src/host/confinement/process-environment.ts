@@ -31,20 +31,20 @@ export interface ProcessEnvironmentOptions {
   readonly rulesFor?: ProcessEnvironment['rulesFor']
   /** More that no process may see: the user's config. */
   readonly hidden?: readonly string[]
-  /** What agents keep, whichever of them: they can write there. */
-  readonly keeps?: readonly string[]
+  /** What the user's config lets agents write to. */
+  readonly writable?: readonly string[]
   /** Files of Signalbox that are started inside. */
   readonly programs?: readonly string[]
   readonly ownCommand?: string
 }
 
 export function createProcessEnvironment(options: ProcessEnvironmentOptions): ProcessEnvironment {
-  const { home, environment, engine, rulesFor = () => DEFAULT_RULES, hidden = [], keeps = [] } = options
+  const { home, environment, engine, rulesFor = () => DEFAULT_RULES, hidden = [], writable = [] } = options
   const told = environment['HOME'] ?? ''
   const userHome = isAbsolute(told) ? told : '/'
   const guard = createGuard({
     ours: [home.dir, ...hidden],
-    agentsWrite: keeps.map((place) => expanded(place, userHome)),
+    agentsWrite: writable.map((place) => expanded(place, userHome)),
   })
   return {
     home,

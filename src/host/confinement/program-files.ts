@@ -8,7 +8,7 @@ import type { ProcessEnvironment } from './process-environment.ts'
 import { partsOfProgram } from './toolchains.ts'
 
 export function programFiles(
-  { argv, keeps, ofProject, driver }: AgentProgram,
+  { argv, writes = [], ofProject, driver }: AgentProgram,
   { environment, userHome }: ProcessEnvironment,
   repo: string,
 ): readonly string[] {
@@ -17,7 +17,7 @@ export function programFiles(
   const words = HAS_OWN_PROGRAM[driver] ? argv : args
   const named = [
     ...(program === null ? [] : [program]),
-    ...words.filter((word) => isAbsolute(word) && !keeps.includes(word)),
+    ...words.filter((word) => isAbsolute(word) && !writes.includes(word)),
   ]
   const machine = { userHome, variables: environment }
   return named.flatMap((path) => {

@@ -29,7 +29,21 @@ export const CODEX: ReadyAgent = {
   name: 'codex',
   argv: ['codex-acp'],
   passes: ['OPENAI_*', 'CODEX_*', 'AZURE_OPENAI_*'],
-  keeps: ['~/.codex'],
+  keeps: {
+    login: ['~/.codex/auth.json'],
+    settings: [
+      '~/.codex/config.toml',
+      '~/.codex/managed_config.toml',
+      '~/.codex/hooks.json',
+      '~/.codex/AGENTS.md',
+      '~/.codex/AGENTS.override.md',
+      '~/.codex/prompts',
+      '~/.codex/rules',
+      '~/.codex/skills',
+    ],
+    sessions: ['~/.codex/sessions'],
+    copied: [],
+  },
   install: 'npm install -g @agentclientprotocol/codex-acp',
   login: 'run `codex login`, or set OPENAI_API_KEY',
   // It makes a sandbox of its own, and none can be made within ours.

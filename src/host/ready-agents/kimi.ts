@@ -20,7 +20,21 @@ export const KIMI: ReadyAgent = {
   name: 'kimi',
   argv: ['kimi', 'acp'],
   passes: ['KIMI_*', 'MOONSHOT_*'],
-  keeps: ['~/.kimi', '~/.kimi-code', '~/.cache/kimi-code'],
+  keeps: {
+    login: ['~/.kimi-code/credentials/kimi-code.json'],
+    settings: [
+      '~/.kimi-code/config.toml',
+      '~/.kimi-code/tui.toml',
+      '~/.kimi-code/mcp.json',
+      '~/.kimi-code/device_id',
+      '~/.kimi-code/AGENTS.md',
+      '~/.kimi-code/hooks',
+      '~/.kimi-code/plugins',
+      '~/.kimi-code/skills',
+    ],
+    sessions: ['~/.kimi-code/sessions', '~/.cache/kimi-code'],
+    copied: [],
+  },
   install: 'npm install -g @moonshot-ai/kimi-code',
   login: 'run `kimi login`',
   package: {

@@ -20,7 +20,12 @@ export const OPENCODE: ReadyAgent = {
   name: 'opencode',
   argv: ['opencode', 'acp'],
   passes: ['OPENCODE_*', ...PROVIDERS],
-  keeps: ['~/.local/share/opencode', '~/.config/opencode', '~/.cache/opencode', '~/.local/state/opencode'],
+  keeps: {
+    login: ['~/.local/share/opencode/auth.json', '~/.local/share/opencode/mcp-auth.json'],
+    settings: ['~/.config/opencode'],
+    sessions: ['~/.local/share/opencode', '~/.local/state/opencode', '~/.cache/opencode'],
+    copied: [],
+  },
   install: 'npm install -g opencode-ai',
   login: 'run `opencode auth login`',
   package: { name: 'opencode-linux-x64', version: '1.18.33', start: 'bin/opencode', by: 'itself' },

@@ -8,7 +8,7 @@ import type { AgentProgram } from '../session/agent-program.ts'
 export interface ReadyAgent
   extends Pick<
     AgentProgram,
-    'passes' | 'keeps' | 'begins' | 'install' | 'boxed' | 'lacks' | 'failures' | 'toolCalls' | 'modelBy'
+    'passes' | 'keeps' | 'install' | 'boxed' | 'lacks' | 'failures' | 'toolCalls' | 'modelBy'
   > {
   readonly name: string
   readonly argv: readonly string[]

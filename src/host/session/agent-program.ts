@@ -1,5 +1,7 @@
 /** Which program serves an agent's `use: NAME`. The user's config says it; the common ones are known. */
 
+import type { Keeps } from '../confinement/keeps/keeps.ts'
+
 /** What can make a program work, and an entry of the config names it with. */
 export const DRIVER_NAMES = ['acp', 'command', 'scripted'] as const
 export type DriverName = (typeof DRIVER_NAMES)[number]
@@ -21,13 +23,11 @@ export interface AgentProgram {
   readonly env: Readonly<Record<string, string>>
   /** Variables of the user's that it gets beside those that everybody does: its keys. `NAME_*` for all that begin so. */
   readonly passes?: readonly string[]
-  /** Where it keeps its own settings and sessions: writable inside the sandbox. `~` is the user's home. */
-  readonly keeps: readonly string[]
-  /** Those of them that are files, with what one holds that is made for it. */
-  readonly begins?: Readonly<Record<string, string>>
+  /** What it keeps in the user's home. In the sandbox it writes to none of it. */
+  readonly keeps: Keeps
   /** What it is made of, where the sandbox would otherwise not show it: programs under /tmp, say. */
   readonly reads?: readonly string[]
-  /** Places of Signalbox's own that it may write to. */
+  /** Places that it may write to, granted by Signalbox and never by a config. */
   readonly writes?: readonly string[]
   /** What a request for permission is answered with. `auto`: allowed inside the sandbox, else a person is asked. */
   readonly permissions: 'auto' | 'ask' | 'allow' | 'reject'

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { NO_KEEPS } from '../confinement/keeps/keeps.ts'
 import { programOf } from '../ready-agents/ready-agent.ts'
 import { readyAgent } from '../ready-agents/ready-agents.ts'
 import type { AgentProgram } from './agent-program.ts'
@@ -10,7 +11,7 @@ const PLAIN: AgentProgram = {
   argv: ['mine', '--acp'],
   prompt: 'stdin',
   env: { A: '1' },
-  keeps: [],
+  keeps: NO_KEEPS,
   permissions: 'auto',
   install: '',
 }

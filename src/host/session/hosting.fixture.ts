@@ -1,4 +1,5 @@
 /** The real loop, sessions and door, on a journal in memory, with programs that do what a test tells them. */
+
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { OpenRequest } from '../../drivers/driver.ts'
@@ -8,6 +9,7 @@ import type { AnswerDecision } from '../../model/decision-command.ts'
 import type { RunEvent } from '../../model/event.ts'
 import { EVENT_TRAITS } from '../../model/event-traits.ts'
 import { until } from '../../until.fixture.ts'
+import { NO_KEEPS } from '../confinement/keeps/keeps.ts'
 import { createProcessEnvironment } from '../confinement/process-environment.ts'
 import { startLoop } from '../duty/loop.ts'
 import { createStandalones } from '../inbox/standalones.ts'
@@ -69,7 +71,7 @@ export async function hosting(
       argv: ['told'],
       prompt: 'stdin',
       env: {},
-      keeps: [],
+      keeps: NO_KEEPS,
       permissions: 'ask',
       install: '',
     }),

@@ -15,6 +15,7 @@ import type { Edges } from './edges.ts'
 import { ownToolsAt } from './own-tools.ts'
 import type { PermissionRequest } from './requests.ts'
 import { type Seat, wireName } from './seat.ts'
+import { watchLogins } from './watch-logins.ts'
 
 /** Some take twenty seconds where five start at once, and more on a busy machine. */
 const START_MS = 120_000
@@ -48,7 +49,7 @@ export async function openProgram(
   const { step, visit, member } = seat
   const url = edges.mcpUrl()
   const places = answerFilesOf(edges, loaded, seat)
-  const hold = holdAgent(edges.processEnvironment, {
+  const hold = await holdAgent(edges.processEnvironment, {
     loaded,
     step,
     agent,
@@ -58,6 +59,7 @@ export async function openProgram(
     door: url === null ? null : Number(new URL(url).port),
   })
   if ('problem' in hold) return { opened: { trouble: 'failed', detail: hold.problem }, held: 'none' }
+  const logins = hold.logins === null ? null : watchLogins(edges, { run, step, agent }, hold.logins)
   await mkdir(places.own.dir, { recursive: true, mode: 0o700 })
   const files = filesFor(places, hold.by)
   const tools = ownToolsAt(loaded.program, step)
@@ -85,7 +87,10 @@ export async function openProgram(
     ...(asked === null ? {} : { model: asked }),
     mcp: url === null ? null : { name: TOOL_SERVER, url, token, bridge: edges.mcpBridge },
     counted: loaded.counted[member] ?? NOTHING_COUNTED,
-    onUpdate: opening.onUpdate,
+    onUpdate: (update) => {
+      logins?.seen()
+      opening.onUpdate(update)
+    },
     onPermission: (permission) =>
       opening.onPermission({ program, permission, tools, boxed: hold.sandbox !== null }),
     onElicitation: opening.onElicitation,
@@ -96,13 +101,19 @@ export async function openProgram(
     startMs: START_MS,
     signal: opening.left,
   })
+  if ('trouble' in opened) await logins?.end()
   if ('trouble' in opened && opened.trouble === 'no-session' && resume !== null)
     return openProgram(edges, { ...opening, resume: null })
-  const model = wanted ?? program.model
-  if (!('session' in opened) || model === undefined) return { opened, held: hold.by }
+  if ('trouble' in opened) return { opened, held: hold.by }
   const { session } = opened
+  const model = wanted ?? program.model
+  const close = async (): Promise<void> => {
+    await session.close()
+    await logins?.end()
+  }
   // Not all tell what they work with: then it is what they were told.
-  return { opened: { session: { ...session, agent: { model, ...session.agent } } }, held: hold.by }
+  const told = { ...(model === undefined ? {} : { model }), ...session.agent }
+  return { opened: { session: { ...session, agent: told, close } }, held: hold.by }
 }
 
 /**

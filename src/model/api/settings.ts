@@ -17,7 +17,7 @@ const KnownAgent = z
     model: textOrNull.describe('The model that the config names for it.'),
     modelBy: textOrNull.describe('How it is told which model to work with; null: it is not.'),
     keeps: texts.describe(
-      'Where it keeps its own settings and sessions: it can write there from its sandbox.',
+      'What it keeps in the user’s home, each part with what it gets of it in its sandbox. It writes to none.',
     ),
     passes: texts.describe('Variables of the user’s that it gets beside those that every process does.'),
     probe: z

@@ -24,7 +24,7 @@ const AGENT: KnownAgent = {
   version: '1',
   model: null,
   modelBy: 'protocol',
-  keeps: ['~/.codex'],
+  keeps: ['~/.codex/auth.json (a copy)', '~/.codex/sessions (its own)'],
   passes: ['OPENAI_*'],
   probe: { version: '1', resumes: null, mcpHttp: false, images: true, model: 'large' },
   askedAt: null,
@@ -43,7 +43,9 @@ describe('an agent', () => {
       'sees images',
     ])
     expect(abilitiesOf({ ...AGENT, probe: null, modelBy: null })).toEqual([])
-    expect(sandboxText(AGENT)).toBe('In its sandbox it also writes to ~/.codex and gets OPENAI_*.')
+    expect(sandboxText(AGENT)).toBe(
+      'In its sandbox it also has of your home: ~/.codex/auth.json (a copy); ~/.codex/sessions (its own). And of your environment: OPENAI_*.',
+    )
     expect(sandboxText({ ...AGENT, keeps: [], passes: [] })).toBe('')
   })
 

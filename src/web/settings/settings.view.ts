@@ -25,10 +25,10 @@ const modelWayText = (by: string): string =>
 /** What its sandbox lets through for it and for no other. */
 export function sandboxText({ keeps, passes }: KnownAgent): string {
   const parts = [
-    ...(keeps.length === 0 ? [] : [`writes to ${keeps.join(', ')}`]),
-    ...(passes.length === 0 ? [] : [`gets ${passes.join(', ')}`]),
+    ...(keeps.length === 0 ? [] : [`of your home: ${keeps.join('; ')}`]),
+    ...(passes.length === 0 ? [] : [`of your environment: ${passes.join(', ')}`]),
   ]
-  return parts.length === 0 ? '' : `In its sandbox it also ${parts.join(' and ')}.`
+  return parts.length === 0 ? '' : `In its sandbox it also has ${parts.join('. And ')}.`
 }
 
 export function agentSign({ path, standsFor, probe }: KnownAgent): StatusSign {

@@ -7,6 +7,7 @@ import type { ListedDecision } from '../../../src/host/inbox/decisions.ts'
 import type { Operations } from '../../../src/host/operations.ts'
 import { EXAMPLE_DECISION } from '../../../src/model/decision.ts'
 import type { RunEvent } from '../../../src/model/event.ts'
+import type { House } from '../../host/host.fixture.ts'
 import { processesOf } from '../../host/processes.fixture.ts'
 import type { RunInHouse } from '../../host/run.fixture.ts'
 import { eventually } from '../../host/run.fixture.ts'
@@ -111,7 +112,7 @@ export const DECISIONS: readonly Behaviour[] = [
     name: 'wakes in a fresh session where the old one is gone',
     play: async (stage) => {
       const { house, run } = await asleep(stage)
-      await house.restart(() => forget(stage))
+      await house.restart(() => forget(house))
       await awake(run)
       // Its id may be that of the lost one: some begin to count anew.
       expect((await sessionsOf(run)).resumed).toEqual([false, false])
@@ -155,15 +156,8 @@ function kill(pid: number): void {
   }
 }
 
-/** All that the agent knew, but not its settings. */
-function forget({ home }: Stage): void {
-  const settings = new Set(['config.toml', 'config.yaml'])
-  const sweep = (folder: string): void => {
-    for (const entry of readdirSync(folder, { withFileTypes: true })) {
-      const path = join(folder, entry.name)
-      if (entry.isDirectory()) sweep(path)
-      else if (!settings.has(entry.name)) rmSync(path)
-    }
-  }
-  sweep(home)
+/** All that the agent knew lies in the homes of its run. */
+function forget({ home }: House): void {
+  for (const run of readdirSync(home.grounds))
+    rmSync(join(home.grounds, run, 'homes'), { recursive: true, force: true })
 }

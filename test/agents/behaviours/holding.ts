@@ -6,7 +6,6 @@ import { scriptText } from '../../../src/drivers/scripted-model/script.ts'
 import { processesOf } from '../../host/processes.fixture.ts'
 import { eventually } from '../../host/run.fixture.ts'
 import { judging, report, type Stage, working } from '../stage.fixture.ts'
-import { tried } from '../trial.fixture.ts'
 import type { Behaviour } from './behaviour.ts'
 
 /** One thing is asked for permission; whether it was done. */
@@ -97,8 +96,6 @@ export const HOLDING: readonly Behaviour[] = [
   {
     name: 'two at once speak each for itself',
     play: async (stage) => {
-      // A home that was never used is made ready once: two first starts at the same moment are too many for codex.
-      await tried(stage)
       const house = await stage.open({
         runbook: `
   vars: { goal: { required: true } }
