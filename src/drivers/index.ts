@@ -22,6 +22,7 @@ export {
   NO_LIMITS,
   type Sandbox,
   type SandboxEngine,
+  type ShownPlace,
   WORLD,
 } from './sandbox/sandbox.ts'
 export { upstreamIn } from './sandbox/upstream.ts'

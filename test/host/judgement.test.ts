@@ -85,11 +85,9 @@ it.concurrent('[W16] without setup it runs beside the files that git ignores, an
   const run = await house.start()
   const { context } = await run.question()
   expect((await run.until('gate.passed')).evidence).toMatchObject({ beside: ['deps/'], output: 'tool\n' })
-  expect(context['context']).toContain('found beside files that git ignores: deps/')
+  expect(context['context']).toContain('found beside files that agents can change: deps/')
   expect(run.work.read('a.txt')).toBe('a\n')
-  expect(context['how gates ran']).toContain(
-    'beside files that git ignores, which its agent could write: deps/.',
-  )
+  expect(context['how gates ran']).toContain('beside files that agents can change: deps/.')
 })
 
 it.concurrent('[W5] a check that says what it writes is held to that, and it is committed', async () => {

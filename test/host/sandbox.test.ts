@@ -142,7 +142,7 @@ boxedIt(
 boxedIt('[X1] shows of the home what was granted, and nothing else', async () => {
   const house = await openHouse({
     ...boxed,
-    rules: { readable: ['~/notes'], writable: ['~/.cache/shared'] },
+    rules: { readable: ['~/notes'], shared: ['~/.cache/shared'] },
     runbook: 'steps: { develop: { agent: dev, next: done } }',
   })
   const place = (name: string, text: string): void => {

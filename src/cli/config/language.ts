@@ -154,7 +154,10 @@ const sandbox: Shape = {
       },
       readable: paths('More places that may be read. Only in your own config.'),
       writable: paths(
-        'More places that may be written to: a cache of packages, say. Only in your own config.',
+        'Places of which each agent and each command gets a copy to write in: a cache of packages, say. Only in your own config.',
+      ),
+      shared: paths(
+        'Places that all agents and commands of all runs write together. What an agent leaves there can decide a gate, and the record says so. Only in your own config.',
       ),
       sockets: paths('Unix sockets that may be spoken to. Only in your own config.'),
       env: names('More variables of yours that every process gets. Only in your own config.'),

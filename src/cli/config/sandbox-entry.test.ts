@@ -27,6 +27,7 @@ describe('the sandbox of the user’s own config', () => {
   network: [registry.npmjs.org, "*.example.com"]
   readable: [~/notes]
   writable: [~/.cache/x, /var/cache/y]
+  shared: [~/.cache/z]
   sockets: [/run/docker.sock]
   env: [NPM_TOKEN, AWS_*]
   brings: [.env, config/local.json]
@@ -41,6 +42,7 @@ describe('the sandbox of the user’s own config', () => {
       network: ['registry.npmjs.org', '*.example.com'],
       readable: ['~/notes'],
       writable: ['~/.cache/x', '/var/cache/y'],
+      shared: ['~/.cache/z'],
       sockets: ['/run/docker.sock'],
       env: ['NPM_TOKEN', 'AWS_*'],
       brings: ['.env', 'config/local.json'],
@@ -112,6 +114,7 @@ describe('[X6] a project’s config', () => {
     ['sandbox: off', '1:10 A project cannot switch the sandbox off.'],
     ['sandbox: { use: off }', '1:17 A project cannot switch the sandbox off.'],
     ['sandbox: { writable: [~/.cache] }', '1:12 A project cannot say where else may be written.'],
+    ['sandbox: { shared: [~/.cache] }', '1:12 A project cannot say where all agents may write.'],
     ['sandbox: { readable: [~/.ssh] }', '1:12 A project cannot say what else may be read.'],
     ['sandbox: { sockets: [/run/docker.sock] }', '1:12 A project cannot open a socket.'],
     ['sandbox: { brings: [.env] }', '1:12 A project cannot ask for files that you keep out of git.'],

@@ -37,6 +37,7 @@ export function readSandbox(read: Read, below: SandboxRules): SandboxRules {
     network: networkOf(at('network'), report) ?? below.network,
     readable: readPlaces(at('readable'), report) ?? below.readable,
     writable: readPlaces(at('writable'), report) ?? below.writable,
+    shared: readPlaces(at('shared'), report) ?? below.shared,
     sockets: readPlaces(at('sockets'), report) ?? below.sockets,
     env: readNames(at('env'), report) ?? below.env,
     brings: readFiles(at('brings'), report) ?? below.brings,
@@ -51,7 +52,7 @@ export function tightenSandbox(read: Read, rules: SandboxRules): SandboxRules {
   const section = childOf(read.tree ?? undefined, 'sandbox')
   const refuse = (where: Tree['at'], path: string, message: string): void =>
     report.add({ code: 'config', at: where, path, message, help: IN_YOUR_OWN })
-  for (const key of ['readable', 'writable', 'sockets', 'env', 'brings']) {
+  for (const key of ['readable', 'writable', 'shared', 'sockets', 'env', 'brings']) {
     const entry = entryOf(section, key)
     if (entry !== undefined) refuse(entry.at, entry.value.path, LOOSENING[key] ?? '')
   }
@@ -72,6 +73,7 @@ const IN_YOUR_OWN = 'Say it in your own config, if you want it so; signalbox doc
 const LOOSENING: Readonly<Record<string, string>> = {
   readable: 'A project cannot say what else may be read.',
   writable: 'A project cannot say where else may be written.',
+  shared: 'A project cannot say where all agents may write.',
   sockets: 'A project cannot open a socket.',
   env: 'A project cannot ask for variables of your environment.',
   brings: 'A project cannot ask for files that you keep out of git.',
@@ -83,6 +85,7 @@ export const writtenSandbox = ({
   network,
   readable,
   writable,
+  shared,
   sockets,
   env,
   brings,
@@ -92,6 +95,7 @@ export const writtenSandbox = ({
   network,
   readable,
   writable,
+  shared,
   sockets,
   env,
   brings,

@@ -47,7 +47,9 @@ describe('[X9] the doctor', () => {
     expect(told).toEqual([
       expect.stringMatching(/^good sandbox: bubblewrap \(\S+\), required$/),
       expect.stringMatching(/^good sandbox: read: .*cargo \(~\/\.cargo\/bin\).*; by your config ~\/notes$/),
-      expect.stringMatching(/^good sandbox: written: .*; by your config ~\/\.cache\/x$/),
+      expect.stringMatching(
+        /^good sandbox: written: .*; by your config in copies of their own ~\/\.cache\/x$/,
+      ),
       "good sandbox: reached: of the network a.com, and Signalbox's own tools",
       'good sandbox: limits: 4096 processes, 2048 MiB of memory, 65536 open files',
       "note sandbox: this project tightens it: a sandbox is required; of the network a.com, and Signalbox's own tools",

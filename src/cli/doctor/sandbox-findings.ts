@@ -45,7 +45,18 @@ export async function sandboxFindings(environment: Environment, repo: string | n
   return [
     say('good', `${kind} (${program})${rules.use === 'required' ? ', required' : ''}`),
     say('good', `read: the system, the run's own files, ${readableText(processEnvironment, rules)}`),
-    say('good', `written: the run's own files and home${someText(rules.writable)}`),
+    say(
+      'good',
+      `written: the run's own files and home${someText(rules.writable, ' in copies of their own')}`,
+    ),
+    ...(rules.shared.length === 0
+      ? []
+      : [
+          say(
+            'note',
+            `written by all agents and gates together: ${rules.shared.join(', ')}. Gates that run beside it say so.`,
+          ),
+        ]),
     say(
       'good',
       `reached: ${networkText(rules.network)}${rules.sockets.length === 0 ? '' : `; sockets ${rules.sockets.join(', ')}`}`,
@@ -65,8 +76,8 @@ function readableText({ toolchains, userHome }: ProcessEnvironment, { readable }
   return `${found.length === 0 ? 'no toolchains of your own' : found.join(', ')}${someText(readable)}`
 }
 
-const someText = (paths: readonly string[]): string =>
-  paths.length === 0 ? '' : `; by your config ${paths.join(', ')}`
+const someText = (paths: readonly string[], how = ''): string =>
+  paths.length === 0 ? '' : `; by your config${how} ${paths.join(', ')}`
 
 const networkText = (network: Network): string =>
   network === 'on'

@@ -33,7 +33,7 @@ export function processEnvironmentFor(
     engine,
     rulesFor: (repo) => readConfig({ configDir, repo }).config.sandbox,
     hidden: [configDir, ...hides],
-    writable: config.sandbox.writable,
+    writable: config.sandbox.shared,
     programs: [SCRIPTED_AGENT, MCP_BRIDGE],
     ownCommand: OWN_COMMAND,
   })
@@ -46,8 +46,8 @@ const keepsOf = ({ agents }: Config): readonly string[] =>
 
 /** What the user's config grants and must not: a sentence for each. */
 export function refusedGrants({ guard, userHome }: ProcessEnvironment, config: Config): string[] {
-  const { readable, writable, sockets } = config.sandbox
-  const asked = [...readable, ...writable, ...sockets, ...keepsOf(config)]
+  const { readable, writable, shared, sockets } = config.sandbox
+  const asked = [...readable, ...writable, ...shared, ...sockets, ...keepsOf(config)]
   return [...new Set(asked)].flatMap((path) =>
     resolveGrant(expanded(path, userHome), guard).kind === 'ours'
       ? [

@@ -191,7 +191,7 @@ export function storyEntry(event: RunEvent, clock: (at: number) => string): Stor
 }
 
 const beside = ({ beside: files = [] }: Evidence): string =>
-  files.length === 0 ? '' : `, beside files that git ignores: ${files.slice(0, 5).join(', ')}`
+  files.length === 0 ? '' : `, beside files that agents can change: ${files.slice(0, 5).join(', ')}`
 
 const head = (mark: string, tone: StoryTone, text: string): StoryEntry => ({
   mark,

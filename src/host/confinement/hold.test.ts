@@ -74,6 +74,7 @@ async function stage({
       member: 0,
       answers,
       door: 4321,
+      copies: null,
       program: { ...AGENT, ...program },
     }
     const hold = await holdAgent(processEnvironment, about)
@@ -135,7 +136,7 @@ describe('what holds an agent', () => {
 
   it('[X4] is granted nothing through a link that agents could lay, and nothing of ours', async () => {
     const { agent, place, at } = await stage({
-      rules: { writable: ['~/.cache'], readable: ['~/.cache/planted', '~/.local/share'] },
+      rules: { shared: ['~/.cache'], readable: ['~/.cache/planted', '~/.local/share'] },
     })
     place('me/.ssh/id')
     place('me/.cache/x')

@@ -21,6 +21,7 @@ import { borrowedObjects } from '../workspace/borrowed-objects.ts'
 import { type Ground, groundAt } from '../workspace/ground.ts'
 import type { Problem } from '../workspace/problem.ts'
 import { shownGit } from '../workspace/shown-git.ts'
+import { shownCopies } from './copied-places.ts'
 import { BASE_VARIABLES, listed, listedWithoutPasswords, withPrivateHome } from './environment.ts'
 import { createGuard, type Guard, realPath, resolveGrant } from './grant.ts'
 import { type Keeps, NO_KEEPS } from './keeps/keeps.ts'
@@ -49,6 +50,8 @@ export interface AgentToHold {
   readonly answers: string
   /** The port of our door on this machine; null where there is none. */
   readonly door: number | null
+  /** See private-copies.ts; null where there are none. */
+  readonly copies: string | null
 }
 
 export interface AgentHold extends Hold {
@@ -60,7 +63,7 @@ export async function holdAgent(
   processEnvironment: ProcessEnvironment,
   about: AgentToHold,
 ): Promise<AgentHold | Problem> {
-  const { loaded, step, agent, member, program, answers, door } = about
+  const { loaded, step, agent, member, program, answers, door, copies } = about
   const { repo } = loaded.placed.placement
   const bounds = boundsIn(processEnvironment, repo)
   if ('problem' in bounds) return bounds
@@ -89,6 +92,7 @@ export async function holdAgent(
     sets: { ...program.boxed, ...program.env },
     network: tightestNetwork([rules.network, role?.network]),
     door,
+    copies,
     home,
     files: programFiles(program, processEnvironment, repo),
     own: {
@@ -152,12 +156,14 @@ export interface CommandToHold {
   readonly place?: CommandPlace | undefined
   /** The agent for whom it runs, if it does so for one: then what holds for that one's network holds for it. */
   readonly agent?: string | undefined
+  /** See private-copies.ts; left out where there are none. */
+  readonly copies?: string | null
 }
 
 /** A command of the runbook. It has no key of any agent. */
 export function holdCommand(
   processEnvironment: ProcessEnvironment,
-  { loaded, place, agent }: CommandToHold,
+  { loaded, place, agent, copies = null }: CommandToHold,
 ): (Hold & { readonly cwd: string }) | Problem {
   const bounds = boundsIn(processEnvironment, loaded.placed.placement.repo)
   if ('problem' in bounds) return bounds
@@ -177,6 +183,7 @@ export function holdCommand(
     sets: {},
     network: tightestNetwork([rules.network, role?.network]),
     door: null,
+    copies,
     home: place?.home ?? commandHome(ground, agent),
     files: [],
     own: {
@@ -256,6 +263,7 @@ interface Wanted {
   readonly sets: Readonly<Record<string, string>>
   readonly network: Network
   readonly door: number | null
+  readonly copies: string | null
   readonly home: string
   readonly files: readonly string[]
   /** Granted by us. */
@@ -263,10 +271,10 @@ interface Wanted {
 }
 
 /** Also what these rules let agents write to. */
-const sieveFor = ({ guard, userHome }: ProcessEnvironment, { writable }: SandboxRules): Guard =>
+const sieveFor = ({ guard, userHome }: ProcessEnvironment, { shared }: SandboxRules): Guard =>
   createGuard({
     ...guard,
-    agentsWrite: [...guard.agentsWrite, ...writable.map((path) => expanded(path, userHome))],
+    agentsWrite: [...guard.agentsWrite, ...shared.map((path) => expanded(path, userHome))],
   })
 
 function held(processEnvironment: ProcessEnvironment, wanted: Wanted): Hold {
@@ -282,9 +290,12 @@ function held(processEnvironment: ProcessEnvironment, wanted: Wanted): Hold {
       return [grant.at]
     })
   const found = toolchains.flatMap(({ readable }) => readable)
-  const readable = [...own.readable, ...passing(rules.readable)]
+  const copied = passing(rules.writable)
+  // Where no copy can be shown in its place, it can only be read.
+  const uncopied = canShowElsewhere(engine) ? [] : copied
+  const readable = [...own.readable, ...passing(rules.readable), ...uncopied]
   const programs = [...ownProgram, ...passing([...found, ...wanted.files])]
-  const writable = [...own.writable, ...passing(rules.writable)]
+  const writable = [...own.writable, ...passing(rules.shared)]
   const sockets = passing(rules.sockets)
   const { home, at } = privateHome({ engine, userHome, folder: wanted.home })
   ensureHome(wanted.home, links, userHome)
@@ -296,7 +307,7 @@ function held(processEnvironment: ProcessEnvironment, wanted: Wanted): Hold {
       readable,
       programs,
       writable,
-      shown: own.shown ?? [],
+      shown: [...(own.shown ?? []), ...shownCopies(wanted.copies, copied)],
       sockets,
       hidden: guard.ours,
       home,

@@ -11,7 +11,10 @@ export interface SandboxRules {
   readonly network: Network
   /** More places that may be read; `~/` is the user's home, here and below. */
   readonly readable: readonly string[]
+  /** Of these each agent of a run, and each command, gets a copy of its own: see private-copies.ts. */
   readonly writable: readonly string[]
+  /** These are written by all agents and commands together: what one leaves in them, another runs. */
+  readonly shared: readonly string[]
   /** Unix sockets that may be spoken to. */
   readonly sockets: readonly string[]
   /** More variables that are passed on: names, or beginnings with a star. */
@@ -33,6 +36,7 @@ export const DEFAULT_RULES: SandboxRules = {
   network: 'on',
   readable: [],
   writable: [],
+  shared: [],
   sockets: [],
   env: [],
   brings: [],

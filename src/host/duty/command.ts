@@ -2,6 +2,7 @@
 import { delimiter } from 'node:path'
 import { type ProcessRegistry, runShell, type ShellResult } from '../../drivers/index.ts'
 import { type CommandPlace, holdCommand } from '../confinement/hold.ts'
+import { makePrivateCopies } from '../confinement/private-copies.ts'
 import type { ProcessEnvironment } from '../confinement/process-environment.ts'
 import { tellingRefused } from '../confinement/refused.ts'
 import type { Log } from '../machine/log.ts'
@@ -39,10 +40,27 @@ export interface CommandRun {
 }
 
 export async function runCommand(needs: CommandNeeds, about: CommandRun): Promise<ShellResult> {
+  const copies = await makePrivateCopies(needs.processEnvironment, about.loaded, null)
+  try {
+    if (copies !== null && copies.tookMs > SLOW_MS) tellSlow(needs, about, copies.tookMs)
+    return await runHeld(needs, about, copies?.dir ?? null)
+  } finally {
+    await copies?.remove()
+  }
+}
+
+const SLOW_MS = 10_000
+
+function tellSlow({ log }: CommandNeeds, { loaded, step, visit, who }: CommandRun, tookMs: number): void {
+  const text = `Copying what the config names under \`writable\` took ${Math.round(tookMs / 1000)} s. Name less, or use \`shared\`.`
+  log.write(loaded.run, { step, visit, who, kind: 'note', text })
+}
+
+async function runHeld(needs: CommandNeeds, about: CommandRun, copies: string | null): Promise<ShellResult> {
   const { loaded, step, visit, who, command, timeLimitMs, signal } = about
   const { run } = loaded
   const own = await ownRunOf(needs, about)
-  const hold = holdCommand(needs.processEnvironment, about)
+  const hold = holdCommand(needs.processEnvironment, { ...about, copies })
   if ('problem' in hold) return notRun(hold.problem)
   const say = (text: string): void => needs.log.write(run, { step, visit, who, kind: 'output', text })
   needs.log.write(run, { step, visit, who, kind: 'note', text: `$ ${command}` })

@@ -100,7 +100,7 @@ function doubtsIn({ beside }: LoadedRun): Record<string, string> {
     files.length === 0
       ? []
       : [
-          `The gate of "${step}" passed beside files that git ignores, which its agent could write: ${someNames(files)}. A \`setup\` in the runbook lets gates judge a clean checkout.`,
+          `The gate of "${step}" passed beside files that agents can change: ${someNames(files)}. With a \`setup\` in the runbook and nothing under \`shared\` in the config, gates judge the commit alone.`,
         ],
   )
   return doubts.length === 0 ? {} : { 'how gates ran': doubts.join('\n') }
@@ -112,7 +112,7 @@ function shownAs({ result, beside }: Judgement): string {
   return [
     text,
     ...(result.exitCode === 0 ? [] : [`(${how})`]),
-    ...(beside.length === 0 ? [] : [`(found beside files that git ignores: ${someNames(beside)})`]),
+    ...(beside.length === 0 ? [] : [`(found beside files that agents can change: ${someNames(beside)})`]),
   ]
     .filter((line) => line !== '')
     .join('\n')

@@ -8,6 +8,7 @@
 import type { ShellResult } from '../../drivers/index.ts'
 import type { Fact } from '../../model/fact.ts'
 import { stepOf } from '../../model/program.ts'
+import { sharedPlaces } from '../confinement/private-copies.ts'
 import type { LoadedRun } from '../runs/loaded-run.ts'
 import type { CleanCheckout } from '../workspace/clean-checkout.ts'
 import type { Problem } from '../workspace/problem.ts'
@@ -19,7 +20,7 @@ export type Judging = Omit<CommandRun, 'place'>
 
 export interface Judgement {
   readonly result: ShellResult
-  /** Files that git ignores, beside which it ran. */
+  /** What agents can change and the command could read: files that git ignores, shared folders. */
   readonly beside: readonly string[]
   readonly facts: readonly Fact[]
 }
@@ -28,9 +29,13 @@ export async function judge(needs: CommandNeeds, judging: Judging): Promise<Judg
   const { loaded } = judging
   const beside = setupOf(loaded) === null ? await needs.workplaces.ignored(loaded) : []
   if ('problem' in beside) return beside
-  if (beside.length > 0) return inWorktree(needs, judging, beside)
-  const judged = await onCleanCheckout(needs, judging, (checkout) => inCheckout(needs, judging, checkout))
-  return 'unprepared' in judged ? failedBy(judged.unprepared) : judged
+  const judged =
+    beside.length > 0
+      ? await inWorktree(needs, judging)
+      : await onCleanCheckout(needs, judging, (checkout) => inCheckout(needs, judging, checkout))
+  if ('problem' in judged) return judged
+  if ('unprepared' in judged) return failedBy(judged.unprepared)
+  return { ...judged, beside: [...beside, ...sharedPlaces(needs.processEnvironment, loaded)] }
 }
 
 /**
@@ -77,19 +82,18 @@ async function inCheckout(
   needs: CommandNeeds,
   judging: Judging,
   checkout: CleanCheckout,
-): Promise<Judgement> {
+): Promise<Omit<Judgement, 'beside'>> {
   const result = await runCommand(needs, { ...judging, place: placeOf(checkout) })
   const facts = result.aborted ? [] : await needs.workplaces.keepFrom(checkout, judging)
-  return { result, beside: [], facts }
+  return { result, facts }
 }
 
 async function inWorktree(
   needs: CommandNeeds,
   judging: Judging,
-  beside: readonly string[],
-): Promise<Judgement | Problem> {
+): Promise<Omit<Judgement, 'beside'> | Problem> {
   const result = await runCommand(needs, judging)
-  if (result.aborted) return { result, beside, facts: [] }
+  if (result.aborted) return { result, facts: [] }
   const { loaded, step, visit, who } = judging
   const left = await needs.workplaces.collectWork({
     loaded,
@@ -100,7 +104,7 @@ async function inWorktree(
     boundary: isPanel(loaded, step) ? boundaryNow(loaded) : [[]],
     message: `${step}: ${who}`,
   })
-  return 'problem' in left ? left : { result, beside, facts: left.facts }
+  return 'problem' in left ? left : { result, facts: left.facts }
 }
 
 const isPanel = ({ program }: LoadedRun, step: string): boolean => stepOf(program, step).kind === 'panel'

@@ -10,6 +10,7 @@ import { type FaultReport, faulted, type Prompting } from '../session/prompting.
 import type { WorkToCollect } from '../workspace/take-in-work.ts'
 import { boundaryNow, boundaryOfAbandoned } from './boundary.ts'
 import { type DutyNeeds, standing } from './duty.ts'
+import { enterRole } from './enter-role.ts'
 import { judgesAt } from './patch-judge.ts'
 
 /** Who else is at work in a run. */
@@ -40,6 +41,8 @@ export async function prepareWorkspace(
     const left = await needs.runs.load(run)
     if (left !== null) await bringNow(needs, left)
     await needs.workplaces.renewRepository(loaded)
+    const now = (await needs.runs.load(run)) ?? loaded
+    await enterRole(needs, { loaded: now, step, visit, signal: work.signal })
   })
   return standing(needs, work)
 }

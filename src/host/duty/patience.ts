@@ -81,6 +81,7 @@ export function patientWorkplaces(
       return orProblem(work.loaded, () => workplaces.collectWork({ ...work, begun }))
     },
     prepare: (loaded, setup) => orProblem(loaded, () => workplaces.prepare(loaded, setup)),
+    enterRole: (loaded, role, setup) => withRoom(loaded, () => workplaces.enterRole(loaded, role, setup)),
     layPrepared: (loaded, files) => orProblem(loaded, () => workplaces.layPrepared(loaded, files)),
     checkOut: (loaded, wanted) => orProblem(loaded, () => workplaces.checkOut(loaded, wanted)),
     keepFrom: (checkout, left) => withRoom(left.loaded, () => workplaces.keepFrom(checkout, left)),

@@ -54,7 +54,7 @@ export interface LoadedRun {
   readonly abandoned: Abandoned | null
   /** What may be written in this visit, as it was when its first agent began; undefined: none did, or nobody kept it. */
   readonly boundary: Boundary | undefined
-  /** Steps whose gate passed beside files that git ignores, with those files. */
+  /** Steps whose gate passed beside files that agents can change, with those files. */
   readonly beside: Readonly<Record<string, readonly string[]>>
   /** What was kept of each artifact last. */
   readonly artifacts: Readonly<Record<string, string>>

@@ -4,6 +4,7 @@ import type { Elicitation, Elicited, Opened, PermissionKind, Update } from '../.
 import type { Holder } from '../../model/fact.ts'
 import { TOOL_SERVER } from '../../model/tool.ts'
 import { holdAgent } from '../confinement/hold.ts'
+import { makePrivateCopies } from '../confinement/private-copies.ts'
 import { tellingRefused } from '../confinement/refused.ts'
 import type { Clock } from '../machine/clock.ts'
 import { type LoadedRun, NOTHING_COUNTED } from '../runs/loaded-run.ts'
@@ -49,6 +50,7 @@ export async function openProgram(
   const { step, visit, member } = seat
   const url = edges.mcpUrl()
   const places = answerFilesOf(edges, loaded, seat)
+  const copies = await makePrivateCopies(edges.processEnvironment, loaded, `${agent}\n${member}`)
   const hold = await holdAgent(edges.processEnvironment, {
     loaded,
     step,
@@ -57,6 +59,7 @@ export async function openProgram(
     program,
     answers: places.own.dir,
     door: url === null ? null : Number(new URL(url).port),
+    copies: copies?.dir ?? null,
   })
   if ('problem' in hold) return { opened: { trouble: 'failed', detail: hold.problem }, held: 'none' }
   const logins = hold.logins === null ? null : watchLogins(edges, { run, step, agent }, hold.logins)

@@ -25,6 +25,10 @@ export interface Ground {
   readonly scratch: string
   /** Where repositories that agents made in the worktree are moved, see clear-repositories.ts. */
   readonly aside: string
+  /** Private copies of the user's folders, see confinement/private-copies.ts. */
+  readonly copies: string
+  /** A folder for each role that is not at work: what no commit has of its worktree, see role-files.ts. Agents may not see it. */
+  readonly roles: string
   /** What setup made of this run's own files, see prepared.ts. Agents may not see it. */
   readonly prepared: string
   /** A folder for each agent of the run that stands in for the user's home: see confinement/private-home.ts. */
@@ -51,6 +55,8 @@ export function groundAt(
     checkouts: join(dir, 'checkouts'),
     scratch: join(dir, 'scratch'),
     aside: join(dir, 'aside'),
+    copies: join(dir, 'copies'),
+    roles: join(dir, 'roles'),
     prepared: join(dir, 'prepared'),
     homes: join(dir, 'homes'),
     own: join(dir, 'own'),

@@ -2,6 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GITLINK } from './changes.ts'
+import { isMissing } from './file-error.ts'
 import { bytesOfAll, namesOf, textOf } from './file-name.ts'
 import { type GitOptions, gitOutput } from './git.ts'
 import type { Ground } from './ground.ts'
@@ -17,6 +18,16 @@ export async function listSubmodules(ground: Ground, commit: string): Promise<vo
   )
   await writeFile(listOf(ground), bytesOfAll(names.map((name) => `${name}\0`)))
 }
+
+export const listedSubmodules = async (ground: Ground): Promise<string[]> =>
+  namesOf(textOf(await bytesIn(listOf(ground))))
+
+/** A ground of an older Signalbox has no list. */
+const bytesIn = (file: string): Promise<Uint8Array> =>
+  readFile(file).catch((error: unknown) => {
+    if (isMissing(error)) return new Uint8Array()
+    throw error
+  })
 
 /** In this index none of them is looked at. */
 export async function overlookSubmodules(ground: Ground, index: string): Promise<void> {

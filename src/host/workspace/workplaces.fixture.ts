@@ -15,6 +15,8 @@ export const placesWithoutGit = (ensure?: () => Promise<unknown>): Workplaces =>
   collectWork: async () => ({ facts: [], outside: [], words: null, commit: 'c', diffstat: '' }),
   prepare: async () => ({ problem: 'nothing is set up here' }),
   bringBase: async (_, { commit, by }) => (by === null ? null : { tip: commit, by, commit, conflicts: [] }),
+  enterRole: async () => 'here',
+  settleRole: async () => {},
   layPrepared: async () => null,
   checkOut: async ({ placed }) => ({
     files: placed.placement.worktree,

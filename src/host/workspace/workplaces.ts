@@ -29,6 +29,7 @@ import { type Prepared, type PrepareRequest, prepare as prepareFiles } from './p
 import { layIn } from './prepared-files.ts'
 import type { Problem } from './problem.ts'
 import { removeGround } from './remove-ground.ts'
+import { enterRole, settleRole } from './role-files.ts'
 import { RUN_DIR } from './run-folder.ts'
 import { type Holds, searchGround } from './search-objects.ts'
 import { hasPeopleRepository } from './shown-git.ts'
@@ -51,6 +52,9 @@ export interface Workplaces {
   collectWork(work: WorkToCollect): Promise<CollectedWork | Problem>
   /** What setup makes of the run's last commit, see workspace/prepared.ts. */
   prepare(loaded: LoadedRun, setup: Preparing): Promise<Prepared | Problem>
+  /** Files that no commit has become those of this role, see role-files.ts. `new`: setup is to be laid in, then `settleRole`. */
+  enterRole(loaded: LoadedRun, role: string, setup: () => Promise<string>): Promise<'here' | 'new'>
+  settleRole(loaded: LoadedRun, role: string): Promise<void>
   layPrepared(loaded: LoadedRun, files: string): Promise<Problem | null>
   /** A clean checkout of the run's last commit, for one command. */
   checkOut(loaded: LoadedRun, wanted: Wanted): Promise<CleanCheckout | Problem>
@@ -187,6 +191,11 @@ export function createWorkplaces(options: WorkplacesOptions): Workplaces {
     collectWork: (work) =>
       alone(work.loaded, (ground) => takeInWork({ journal, clock, confined, published, ground }, work)),
     prepare: (loaded, setup) => prepare(loaded, setup).catch(problemOf),
+    enterRole: (loaded, role, setup) =>
+      alone(loaded, (ground) =>
+        enterRole({ ground, repo: loaded.placed.placement.repo, role, setup, confined }),
+      ),
+    settleRole: (loaded, role) => alone(loaded, (ground) => settleRole(ground, role)),
     layPrepared: (loaded, from) =>
       alone(loaded, (ground) =>
         layIn({ ground, from, to: ground.worktree, confined }).then(() => null, problemOf),

@@ -62,7 +62,7 @@ function Facts({ run, evidence }: { readonly run: string; readonly evidence: Car
                 , clean checkout of <code>{gate.commit.slice(0, 8)}</code>
               </>
             )}
-            {gate.isBeside ? ', beside ignored files' : ''}
+            {gate.isBeside ? ', beside files that agents can change' : ''}
           </Fact>
         )}
         {way.length === 0 ? null : (

@@ -26,7 +26,7 @@ export interface ShownGate {
   readonly line: string
   readonly output: string
   readonly commit: string | null
-  /** It ran beside files that git ignores. */
+  /** It ran beside files that agents can change. */
   readonly isBeside: boolean
 }
 

@@ -26,7 +26,9 @@ export function EvidenceTab({ moment }: TabProps) {
             <span className={styles.note}>
               {secondsText(at)}
               {commit === null ? '' : `, at ${commit.slice(0, 9)}`}
-              {beside.length === 0 ? '' : `, beside files that git ignores: ${beside.slice(0, 5).join(', ')}`}
+              {beside.length === 0
+                ? ''
+                : `, beside files that agents can change: ${beside.slice(0, 5).join(', ')}`}
             </span>
           </h3>
           {output === '' ? <p className={styles.empty}>It printed nothing.</p> : <AnsiText text={output} />}
