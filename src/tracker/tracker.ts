@@ -23,27 +23,66 @@ export interface IssueProblem {
 
 export const INDEX = 'README.md'
 
-export function readTracker({
-  folder,
-  files,
-  problems = [],
-}: {
+/** A line takes about 2 µs to be read as Markdown; whole folders are read whenever somebody looks at issues. */
+export const MAX_ISSUE_LINES = 50_000
+export const MAX_TRACKER_CHARACTERS = 16 * 1024 * 1024
+
+export interface TrackerFiles {
   readonly folder: string
   readonly files: ReadonlyMap<string, string>
   /** What could not even be read as a text. */
   readonly problems?: readonly IssueProblem[]
-}): IssueTracker {
-  const read = [...files].flatMap(([name, text]) => {
+}
+
+export function readTracker(files: TrackerFiles): IssueTracker {
+  const reading = readingTracker(files)
+  for (;;) {
+    const { done, value } = reading.next()
+    if (done === true) return value
+  }
+}
+
+/** Stops after each issue, so that whoever has other work can do it. The smallest are read where they are too many. */
+export function* readingTracker({
+  folder,
+  files,
+  problems = [],
+}: TrackerFiles): Generator<void, IssueTracker, void> {
+  const issues: Issue[] = []
+  const wrong: IssueProblem[] = [...problems]
+  let characters = 0
+  for (const [name, text] of [...files].toSorted(([, one], [, other]) => one.length - other.length)) {
     const id = issueIdOf(name)
-    return id === null ? [] : [{ id, issue: parseIssue({ id, path: `${folder}/${name}`, text }) }]
-  })
-  const wrong = read.flatMap(({ id, issue }) => ('problem' in issue ? [{ id, ...issue }] : []))
-  return trackerOf({
-    folder,
-    files,
-    issues: read.flatMap(({ issue }) => ('problem' in issue ? [] : [issue])),
-    problems: [...problems, ...wrong],
-  })
+    if (id === null) continue
+    const path = `${folder}/${name}`
+    characters += text.length
+    const limit = limitPassed({ text, characters })
+    const issue = limit === null ? parseIssue({ id, path, text }) : { problem: `${path} ${limit}` }
+    if ('problem' in issue) wrong.push({ id, ...issue })
+    else issues.push(issue)
+    yield
+  }
+  return trackerOf({ folder, files, issues, problems: wrong })
+}
+
+function limitPassed({
+  text,
+  characters,
+}: {
+  readonly text: string
+  readonly characters: number
+}): string | null {
+  if (characters > MAX_TRACKER_CHARACTERS)
+    return `is left out: the issues here have more than ${MAX_TRACKER_CHARACTERS / 1024 / 1024} MiB in all. Shorten the largest.`
+  if (hasMoreLines(text, MAX_ISSUE_LINES))
+    return `is left out: it has more than ${MAX_ISSUE_LINES} lines. Shorten it.`
+  return null
+}
+
+export function hasMoreLines(text: string, most: number): boolean {
+  let lines = 1
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) if (++lines > most) return true
+  return false
 }
 
 /** With files that say something else now. Only they are read anew. */

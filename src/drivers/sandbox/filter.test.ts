@@ -26,6 +26,7 @@ function decide(program: Uint8Array, { audit, nr, args = [] }: Call): 'allowed' 
     else if (code === 0x54) register = (register & k) >>> 0
     else if (code === 0x15) at += jump(register === k)
     else if (code === 0x35) at += jump(register >= k)
+    else if (code === 0x45) at += jump((register & k) !== 0)
     else if (code === 0x06) return k === 0x7fff_0000 ? 'allowed' : k & 0xffff
     else throw new Error(`unknown instruction ${code}`)
   }
@@ -44,6 +45,9 @@ const machines = [
     socket: 41,
     socketpair: 53,
     keyctl: 250,
+    clone: 56,
+    unshare: 272,
+    setns: 308,
     uring: 425,
   },
   {
@@ -53,6 +57,9 @@ const machines = [
     socket: 198,
     socketpair: 199,
     keyctl: 219,
+    clone: 220,
+    unshare: 97,
+    setns: 268,
     uring: 425,
   },
 ] as const
@@ -69,6 +76,16 @@ describe.each(machines)('the filter on $processor', ({ processor, audit, ...nr }
     expect(judge(unix, nr.uring)).toBe(ENOSYS)
     expect(judge(unix, nr.socketpair, UNIX, STREAM | CLOEXEC)).toBe('allowed')
     expect(judge(unix, nr.socketpair, UNIX, SEQPACKET)).toBe('allowed')
+  })
+
+  it('[D27] lets no namespace be made or entered, and processes and threads be', () => {
+    const [NEW_USER, NEW_NET, FILES, SIGCHLD, OF_A_THREAD] = [0x1000_0000, 0x4000_0000, 0x400, 17, 0x3d_0f00]
+    for (const flags of [NEW_USER, NEW_NET | SIGCHLD, NEW_USER | FILES])
+      for (const call of [nr.clone, nr.unshare]) expect(judge(true, call, flags)).toBe(EPERM)
+    expect(judge(true, nr.setns, 3, 0)).toBe(EPERM)
+    expect(judge(true, 435)).toBe(ENOSYS)
+    for (const flags of [SIGCHLD, OF_A_THREAD]) expect(judge(true, nr.clone, flags)).toBe('allowed')
+    expect(judge(true, nr.unshare, FILES)).toBe('allowed')
   })
 
   it('refuses Unix sockets, and pairs that could be sent elsewhere, only where it should', () => {

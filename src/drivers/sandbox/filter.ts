@@ -1,7 +1,8 @@
 /**
  * The system calls that a program in a sandbox is refused, as a seccomp program for the kernel: what reaches beyond the
  * namespaces. Keys belong to the user's login, io_uring does calls that nobody sees, and virtual machines have sockets
- * to their host.
+ * to their host. New namespaces give powers over parts of the kernel that have had many holes; `clone3` has its flags in
+ * memory, where a filter cannot look, so programs are told to do without it.
  */
 
 export type Processor = 'x64' | 'arm64'
@@ -23,6 +24,9 @@ export function filterBytes({ processor, unixSockets }: FilterOptions): Uint8Arr
     ...(processor === 'x64' ? [jump(IS_AT_LEAST, X32, 0, 1), refuse(ENOSYS)] : []),
     ...calls.unknown.flatMap((call) => when(call, [refuse(ENOSYS)])),
     ...calls.forbidden.flatMap((call) => when(call, [refuse(EPERM)])),
+    ...calls.cloning.flatMap((call) =>
+      when(call, [load(FIRST), jump(HAS_ANY, NEW_NAMESPACES, 0, 1), refuse(EPERM), allow]),
+    ),
     ...when(calls.socket, [
       load(FIRST),
       ...oneOf([AF_INET, AF_INET6, AF_NETLINK, ...(unixSockets ? [AF_UNIX] : [])]),
@@ -37,16 +41,21 @@ export function filterBytes({ processor, unixSockets }: FilterOptions): Uint8Arr
 export const isProcessor = (name: string): name is Processor => Object.hasOwn(PROCESSORS, name)
 
 const IO_URING_SETUP = 425
+const CLONE3 = 435
+/** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET */
+const NEW_NAMESPACES = 0x7e02_0000
 const PROCESSORS = {
   x64: {
     audit: 0xc000_003e,
     calls: {
       socket: 41,
       socketpair: 53,
-      /** add_key, request_key, keyctl, perf_event_open, bpf, userfaultfd */
-      forbidden: [248, 249, 250, 298, 321, 323],
+      /** clone, unshare */
+      cloning: [56, 272],
+      /** add_key, request_key, keyctl, perf_event_open, bpf, userfaultfd, setns */
+      forbidden: [248, 249, 250, 298, 321, 323, 308],
       /** As on an older kernel: programs then do without. */
-      unknown: [IO_URING_SETUP],
+      unknown: [IO_URING_SETUP, CLONE3],
     },
   },
   arm64: {
@@ -54,8 +63,9 @@ const PROCESSORS = {
     calls: {
       socket: 198,
       socketpair: 199,
-      forbidden: [217, 218, 219, 241, 280, 282],
-      unknown: [IO_URING_SETUP],
+      cloning: [220, 97],
+      forbidden: [217, 218, 219, 241, 280, 282, 268],
+      unknown: [IO_URING_SETUP, CLONE3],
     },
   },
 } as const
@@ -76,7 +86,7 @@ interface Instruction {
   readonly no?: number
 }
 
-const [LOAD, AND, IS, IS_AT_LEAST, RETURN] = [0x20, 0x54, 0x15, 0x35, 0x06]
+const [LOAD, AND, IS, IS_AT_LEAST, HAS_ANY, RETURN] = [0x20, 0x54, 0x15, 0x35, 0x45, 0x06]
 const load = (k: number): Instruction => ({ code: LOAD, k })
 const jump = (code: number, k: number, yes: number, no: number): Instruction => ({ code, k, yes, no })
 const allow: Instruction = { code: RETURN, k: 0x7fff_0000 }

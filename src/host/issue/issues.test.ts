@@ -16,8 +16,9 @@ import { describe, expect, it } from 'vitest'
 import { editIssue } from '../../tracker/edit-issue.ts'
 import { issueIn } from '../../tracker/readiness.ts'
 import { isRefused } from '../../tracker/refusal.ts'
-import { issueIdOf } from '../../tracker/tracker.ts'
+import { issueIdOf, MAX_TRACKER_CHARACTERS } from '../../tracker/tracker.ts'
 import { createRepository, temporaryFolder } from '../workspace/repository.fixture.ts'
+import { LARGEST_ISSUE } from './issue-folder.ts'
 import { changeTracker, fileIssues, openTracker } from './issues.ts'
 
 function folderWith(files: Readonly<Record<string, string>>): string {
@@ -217,4 +218,42 @@ describe('a new issue', () => {
       expect(index.match(/^- \[\d+\]/gm)).toHaveLength(20)
     },
   )
+})
+
+describe('[X24] issues that are too much to be read', () => {
+  const LINE = 'Some words of a line that is a little shorter than eighty characters.\n'
+  const mebibyte = `# A\n\n${LINE.repeat(Math.floor((LARGEST_ISSUE - 10) / LINE.length))}`
+
+  it('are left out by name, the largest first, and the host works on beside the rest', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 60 }, (_, nth) => [`TODO/${nth + 1}.md`, mebibyte] as const),
+    )
+    const repo = folderWith({ ...files, 'TODO/small.md': '# Small\n' })
+    let turns = 0
+    let isOver = false
+    const count = () => {
+      turns++
+      if (!isOver) setImmediate(count)
+    }
+    const reading = opened(repo)
+    setImmediate(count)
+    const tracker = await reading
+    isOver = true
+    const fit = Math.floor(MAX_TRACKER_CHARACTERS / mebibyte.length)
+    expect(tracker?.issues).toHaveLength(fit + 1)
+    expect(tracker?.byId.get('small')?.title).toBe('Small')
+    expect(tracker?.problems).toHaveLength(60 - fit)
+    expect(tracker?.problems[0]?.problem).toMatch(
+      /^TODO\/\d+\.md is left out: the issues here have more than 16 MiB in all\. Shorten the largest\.$/,
+    )
+    expect(turns).toBeGreaterThan(fit)
+  })
+
+  it('are left out where one has too many lines, however short they are', async () => {
+    const repo = folderWith({ 'TODO/1.md': '# Lines\n'.repeat(50_000), 'TODO/2.md': '# Two\n' })
+    expect(await opened(repo)).toMatchObject({
+      issues: [{ id: '2' }],
+      problems: [{ id: '1', problem: 'TODO/1.md is left out: it has more than 50000 lines. Shorten it.' }],
+    })
+  })
 })

@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { issueText, type NewIssue } from '../../tracker/issue-text.ts'
 import { outdatedLists } from '../../tracker/lists.ts'
 import { type IssueRefusal, isRefused, refuse } from '../../tracker/refusal.ts'
-import { type IssueTracker, readTracker, withFiles } from '../../tracker/tracker.ts'
+import { type IssueTracker, withFiles } from '../../tracker/tracker.ts'
 import { findFolder, type IssuePlace, LARGEST_ISSUE, readFiles, writeFiles } from './issue-folder.ts'
 import { claimIds, sharedFolder } from './issue-ids.ts'
 import { withLock } from './issue-lock.ts'
+import { readTrackerPaced } from './paced-tracker.ts'
 
 /** Null where there is no folder of issues. */
 export async function openTracker(place: IssuePlace): Promise<IssueTracker | null> {
@@ -132,7 +133,7 @@ const tooBusy = ({ folder }: OpenPlace): IssueRefusal =>
   refuse('cannot-write', `Somebody else keeps changing ${folder}. Try again when they are done.`)
 
 const trackerIn = async (place: OpenPlace): Promise<IssueTracker> =>
-  readTracker({ folder: place.folder, ...(await readFiles(place)) })
+  readTrackerPaced({ folder: place.folder, ...(await readFiles(place)) })
 
 /** What is there and could not be read is nobody's to replace. */
 const writable = (

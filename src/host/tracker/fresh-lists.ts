@@ -4,7 +4,8 @@
  */
 import { isUtf8 } from 'node:buffer'
 import { outdatedLists } from '../../tracker/lists.ts'
-import { INDEX, readTracker } from '../../tracker/tracker.ts'
+import { INDEX } from '../../tracker/tracker.ts'
+import { readTrackerPaced } from '../issue/paced-tracker.ts'
 import { bytesOf } from '../workspace/file-name.ts'
 import { gitLine } from '../workspace/git.ts'
 import { type IssueFiles, isRegular, type ListedFile, readBlobs, type TrackerPlace } from './issue-files.ts'
@@ -29,7 +30,7 @@ export async function withFreshLists(place: TrackerPlace, files: IssueFiles): Pr
         return isUtf8(bytes) ? [[nameOf(path), UTF8.decode(bytes)] as const] : []
       }),
     )
-    for (const [name, text] of outdatedLists(readTracker({ folder, files: texts }))) {
+    for (const [name, text] of outdatedLists(await readTrackerPaced({ folder, files: texts }))) {
       const path = `${folder}/${name}`
       const file: ListedFile | undefined = files.get(path)
       if (file === undefined || !texts.has(name)) continue

@@ -2,9 +2,10 @@
  * The issues as a run that begins now would find them, for whoever stands in the user's checkout: what is committed, what
  * runs changed since, and what the user has not committed yet.
  */
-import { type IssueTracker, readTracker } from '../../tracker/tracker.ts'
+import type { IssueTracker } from '../../tracker/tracker.ts'
 import { ISSUE_FOLDERS } from '../issue/issue-folder.ts'
 import { openTracker } from '../issue/issues.ts'
+import { readTrackerPaced } from '../issue/paced-tracker.ts'
 import { effectiveTracker } from './effective-tracker.ts'
 import { isRegular, readBlobs, type TrackerPlace } from './issue-files.ts'
 import { issuesTip, uncommitted } from './sync-issues.ts'
@@ -42,5 +43,5 @@ export async function issuesNow({ repo, configured, base }: IssuesNow): Promise<
     const text = path.startsWith(`${folder}/`) ? here?.files.get(name) : undefined
     if (text !== undefined) texts.set(name, text)
   }
-  return readTracker({ folder, files: texts })
+  return readTrackerPaced({ folder, files: texts })
 }

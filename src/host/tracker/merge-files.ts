@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { parseFrontMatter } from '../../tracker/front-matter.ts'
 import { withoutLists } from '../../tracker/lists.ts'
 import { linesOf } from '../../tracker/text-lines.ts'
+import { hasMoreLines, MAX_ISSUE_LINES } from '../../tracker/tracker.ts'
 import { bytesOf } from '../workspace/file-name.ts'
 import { type GitOptions, git, gitLine, gitOutput } from '../workspace/git.ts'
 import { isIndex, withFreshLists } from './fresh-lists.ts'
@@ -56,8 +57,12 @@ interface ThreeFiles {
 
 async function mergedFile(at: GitOptions, { base, ours, theirs }: ThreeFiles): Promise<ListedFile | null> {
   if (![base, ours, theirs].every(isRegular)) return null
-  const read = async ({ id }: ListedFile) => withoutLists(await gitOutput(['cat-file', 'blob', id], at))
-  const texts = await Promise.all([ours, base, theirs].map(read))
+  const whole = await Promise.all(
+    [ours, base, theirs].map(({ id }) => gitOutput(['cat-file', 'blob', id], at)),
+  )
+  // One that is too long to be read as an issue is too long to be merged.
+  if (whole.some((text) => hasMoreLines(text, MAX_ISSUE_LINES))) return null
+  const texts = whole.map(withoutLists)
   const size = markSize(texts)
   if (size === null) return null
   const merged = await byLines(texts, size)

@@ -1,0 +1,17 @@
+/** Reads a tracker beside the other work of the host: a folder of issues may be large, and all else would wait for it. */
+import { setImmediate as letOthersWork } from 'node:timers/promises'
+import { type IssueTracker, readingTracker, type TrackerFiles } from '../../tracker/tracker.ts'
+
+const MAX_BLOCKED_MS = 20
+
+export async function readTrackerPaced(files: TrackerFiles): Promise<IssueTracker> {
+  const reading = readingTracker(files)
+  let since = performance.now()
+  for (;;) {
+    const { done, value } = reading.next()
+    if (done === true) return value
+    if (performance.now() - since < MAX_BLOCKED_MS) continue
+    await letOthersWork()
+    since = performance.now()
+  }
+}
