@@ -15,6 +15,7 @@ export {
 } from './driver.ts'
 export { launch } from './process/launch.ts'
 export { openProcessRegistry, type ProcessRegistry } from './process/registry.ts'
+export { describeControlGroups } from './sandbox/control-group.ts'
 export { type FoundSandbox, findSandbox } from './sandbox/find-sandbox.ts'
 export {
   canShowElsewhere,

@@ -53,7 +53,10 @@ async function logs(prefix: string, options: LogsOptions, setting: Setting): Pro
     if (options.step !== undefined && line.step !== options.step) return
     terminal.write(options.json === true ? JSON.stringify(line) : lineText(line, terminal))
   }
-  const tail = tailLog(logFile(setting.logs, run), { from: 0, onLine: say })
+  const onUnwatched = (why: string): void => {
+    if (options.follow === true) terminal.progress(why)
+  }
+  const tail = tailLog(logFile(setting.logs, run), { from: 0, onLine: say, onUnwatched })
   tail.read()
   if (options.follow === true && !(await hasEnded(operations, run))) await untilEnded(operations, run, signal)
   tail.read()

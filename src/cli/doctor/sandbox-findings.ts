@@ -1,7 +1,7 @@
 /** What `signalbox doctor` says of the sandbox: what makes it, and what the processes of a run may see and reach in it. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { findSandbox } from '../../drivers/index.ts'
+import { describeControlGroups, findSandbox, type SandboxEngine } from '../../drivers/index.ts'
 import { BASE_VARIABLES, listed } from '../../host/confinement/environment.ts'
 import type { ProcessEnvironment } from '../../host/confinement/process-environment.ts'
 import type { ProcessLimits, SandboxRules } from '../../host/confinement/rules.ts'
@@ -63,6 +63,7 @@ export async function sandboxFindings(environment: Environment, repo: string | n
     ),
     ...(isByProxyOnly ? [say('note', PROXY_ONLY)] : []),
     say('good', `limits: ${limitsText(rules.limits)}`),
+    ...holderOfLimits(found.engine).map(([state, text]) => say(state, text)),
     ...beyond,
   ]
 }
@@ -87,6 +88,19 @@ const networkText = (network: Network): string =>
 function limitsText({ processes, memoryBytes, openFiles }: ProcessLimits): string {
   const memory = memoryBytes === null ? 'any' : `${Math.round(memoryBytes / 1024 / 1024)} MiB of`
   return `${processes ?? 'any number of'} processes, ${memory} memory, ${openFiles ?? 'any number of'} open files`
+}
+
+/** What sees to it that a sandbox as a whole keeps to its limits. */
+function holderOfLimits(engine: SandboxEngine): [Finding['state'], string][] {
+  if (engine.kind !== 'bubblewrap') return []
+  if (engine.groups !== null)
+    return [['good', `limits are held by the kernel: ${describeControlGroups(engine.groups)}`]]
+  return [
+    [
+      'note',
+      'limits are held by adding up what all processes use, now and then: no control group can be made here. Not counted are buffers of the kernel and shared memory that no process maps at that moment. In a session with systemd, or as a service with Delegate=yes, the kernel holds them.',
+    ],
+  ]
 }
 
 function environmentText({ environment }: ProcessEnvironment, { env }: SandboxRules): string {

@@ -4,6 +4,7 @@ import { release } from 'node:os'
 import { type Stream, Writable } from 'node:stream'
 import { beginningTrouble, begunArgv, needsBeginning } from './beginning.ts'
 import { bubblewrapArgv, bubblewrapTrouble } from './bubblewrap.ts'
+import { type ControlGroup, openControlGroup } from './control-group.ts'
 import { attendDoors, doorsOf, isOpen, proxyVariables, withLocalDoors, withoutProxies } from './doorway.ts'
 import { filterBytes, isProcessor } from './filter.ts'
 import { groundOf } from './mounts.ts'
@@ -20,12 +21,12 @@ import {
   STATUS_FD,
 } from './sandboxed-command.ts'
 import { type View, viewOf } from './view.ts'
-import { watch } from './watch.ts'
+import { watch, watchGroup } from './watch.ts'
 
 type Environment = CommandToBox['env']
 
 export function bubblewrapCommand(
-  { program, perl }: Extract<SandboxEngine, { kind: 'bubblewrap' }>,
+  { program, perl, groups, limitsTemporary }: Extract<SandboxEngine, { kind: 'bubblewrap' }>,
   sandbox: Sandbox,
   { argv, cwd, env }: CommandToBox,
 ): SandboxedCommand {
@@ -35,7 +36,8 @@ export function bubblewrapCommand(
   const { toUs, direct } = doorsOf(network)
   const processor = isProcessor(process.arch) ? process.arch : null
   const isOwn = hasDoors && perl !== null && processor !== null
-  const share = sharedOut(limits)
+  const group = groups !== null && isLimited(limits) ? openControlGroup(groups, limits) : null
+  const share = sharedOut(limits, group)
   const beginning = {
     limits: share.kernel,
     doors: hasDoors && !isOwn ? toUs : [],
@@ -44,8 +46,12 @@ export function bubblewrapCommand(
   const isBegun = needsBeginning(beginning)
   // The doorman is a Node like ours, wherever the user keeps it.
   const programs = beginning.doors.length === 0 ? sandbox.programs : [...sandbox.programs, process.execPath]
-  const view = viewOf({ ...sandbox, programs }, cwd)
-  const filter = processor === null ? null : filterBytes({ processor, unixSockets: !view.isCrowded })
+  const temporaryBytes = limitsTemporary ? limits.temporaryBytes : null
+  const view = viewOf({ ...sandbox, programs, limits: { ...limits, temporaryBytes } }, cwd)
+  // Memory that nothing maps is seen by a group only.
+  const unmappedMemory = group !== null || limits.memoryBytes === null
+  const filter =
+    processor === null ? null : filterBytes({ processor, unixSockets: !view.isCrowded, unmappedMemory })
   const boxed = bubblewrapArgv({
     program,
     view,
@@ -57,7 +63,10 @@ export function bubblewrapCommand(
   const variables = { ...withoutProxies(environmentIn(view, env)), ...proxyVariables(network) }
   const doors = { ports: [...toUs, ...direct], hasNames: direct.length > 0 }
   return {
-    argv: isOwn ? inOwnNetwork({ perl, processor, channel: CHANNEL_FD, ...doors }, boxed) : boxed,
+    argv: [
+      ...(group?.argv ?? []),
+      ...(isOwn ? inOwnNetwork({ perl, processor, channel: CHANNEL_FD, ...doors }, boxed) : boxed),
+    ],
     // A variable of a project's may name a library to load: none of them reaches a program outside.
     env: {},
     descriptors: ['pipe', 'pipe', isBegun ? 'pipe' : 'ignore', 'pipe', ...(hasDoors ? ['ipc' as const] : [])],
@@ -66,7 +75,7 @@ export function bubblewrapCommand(
       send(pipes[FILTER_FD], filter ?? '')
       send(pipes[SETTINGS_FD], settingsOf(variables))
       const closeDoors = hasDoors ? attendDoors(child, { network, onRefused }) : () => {}
-      const guard = guardOf(child, share.ours)
+      const guard = guardOf(child, { limits: share.ours, group, temporary: temporaryIn(view) })
       return {
         end() {
           closeDoors()
@@ -92,36 +101,66 @@ const settingsOf = (variables: Environment): string =>
     .map((word) => `${word}\0`)
     .join('')
 
-/** Who sees to each limit: the kernel, at every process, or we, now and then. */
-function sharedOut(limits: SandboxLimits): { readonly kernel: SandboxLimits; readonly ours: SandboxLimits } {
+const isLimited = ({ processes, memoryBytes }: SandboxLimits): boolean =>
+  processes !== null || memoryBytes !== null
+
+/** What holds each limit: the kernel at every process, or we, who look now and then. A group holds the sandbox as a whole. */
+function sharedOut(
+  limits: SandboxLimits,
+  group: ControlGroup | null,
+): { readonly kernel: SandboxLimits; readonly ours: SandboxLimits } {
   const [major = 0, minor = 0] = release().split('.').map(Number)
   // Before Linux 5.14 the processes of a user were counted together, inside a sandbox and out. Root's never count.
   const isCounted = (major > 5 || (major === 5 && minor >= 14)) && process.getuid?.() !== 0
   const uncounted = { ...limits, processes: null }
-  return isCounted ? { kernel: limits, ours: uncounted } : { kernel: uncounted, ours: limits }
+  return isCounted && group === null
+    ? { kernel: limits, ours: uncounted }
+    : { kernel: uncounted, ours: limits }
+}
+
+/** Places of the sandbox that are kept in memory. */
+const temporaryIn = ({ mounts }: View): string[] =>
+  mounts.flatMap(({ kind, at }) => (kind === 'temporary' ? [at] : []))
+
+interface Guarded {
+  readonly limits: SandboxLimits
+  readonly group: ControlGroup | null
+  readonly temporary: readonly string[]
 }
 
 /** Ends the sandbox with all that is in it once it uses more than it may. */
-function guardOf(child: ChildProcess, limits: SandboxLimits): Attendance {
+function guardOf(child: ChildProcess, { limits, group, temporary }: Guarded): Attendance {
   let over: string | null = null
+  let first: number | null = null
   let unwatch = () => {}
   const status = child.stdio[STATUS_FD]
   const listen = (text: unknown) => {
-    const first = firstProcessIn(String(text))
-    if (first === null) return
+    const begun = firstProcessIn(String(text))
+    if (begun === null) return
+    first = begun
     status?.off('data', listen)
     const onOver = (sentence: string) => {
       over = sentence
       try {
-        process.kill(first, 'SIGKILL')
+        process.kill(begun, 'SIGKILL')
       } catch {
         // It ended by itself just now.
       }
     }
-    unwatch = watch({ first, limits, onOver })
+    const excess = () => group?.excess(begun) ?? null
+    unwatch =
+      group === null ? watch({ first: begun, limits, temporary, onOver }) : watchGroup({ excess, onOver })
   }
   status?.on('data', listen)
-  return { end: () => unwatch(), overLimit: () => over }
+  return {
+    end() {
+      unwatch()
+      // The kernel may have ended all of it before we looked.
+      over ??= group?.excess(first) ?? null
+      group?.end()
+    },
+    overLimit: () => over,
+  }
 }
 
 /** The kernel ends all others of its sandbox before it lets this one go. */

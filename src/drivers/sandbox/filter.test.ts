@@ -33,7 +33,7 @@ function decide(program: Uint8Array, { audit, nr, args = [] }: Call): 'allowed' 
   throw new Error('it ran off its end')
 }
 
-const [EPERM, ENOSYS, EAFNOSUPPORT] = [1, 38, 97]
+const [EPERM, ENOMEM, ENOSYS, EAFNOSUPPORT] = [1, 12, 38, 97]
 const [UNIX, INET, VSOCK] = [1, 2, 40]
 const [STREAM, DGRAM, SEQPACKET, CLOEXEC] = [1, 2, 5, 0o2000000]
 
@@ -48,6 +48,8 @@ const machines = [
     clone: 56,
     unshare: 272,
     setns: 308,
+    memfd: 319,
+    shmget: 29,
     uring: 425,
   },
   {
@@ -60,13 +62,15 @@ const machines = [
     clone: 220,
     unshare: 97,
     setns: 268,
+    memfd: 279,
+    shmget: 194,
     uring: 425,
   },
 ] as const
 
 describe.each(machines)('the filter on $processor', ({ processor, audit, ...nr }) => {
   const judge = (unixSockets: boolean, call: number, ...args: number[]) =>
-    decide(filterBytes({ processor, unixSockets }), { audit, nr: call, args })
+    decide(filterBytes({ processor, unixSockets, unmappedMemory: true }), { audit, nr: call, args })
 
   it.each([true, false])('lets work, and keeps from keys and io_uring (Unix sockets: %s)', (unix) => {
     expect(judge(unix, nr.read)).toBe('allowed')
@@ -88,6 +92,16 @@ describe.each(machines)('the filter on $processor', ({ processor, audit, ...nr }
     expect(judge(true, nr.unshare, FILES)).toBe('allowed')
   })
 
+  it('[D26] refuses memory that no process maps, beyond a page, only where it is told to', () => {
+    const refusing = filterBytes({ processor, unixSockets: true, unmappedMemory: false })
+    const inIt = (call: number, ...args: number[]) => decide(refusing, { audit, nr: call, args })
+    expect(inIt(nr.memfd)).toBe(ENOSYS)
+    expect(inIt(nr.shmget, 0, 4097)).toBe(ENOMEM)
+    expect(inIt(nr.shmget, 0, 4096)).toBe('allowed')
+    expect(inIt(nr.socket, INET, STREAM)).toBe('allowed')
+    for (const call of [nr.memfd, nr.shmget]) expect(judge(true, call, 0, 2 ** 30)).toBe('allowed')
+  })
+
   it('refuses Unix sockets, and pairs that could be sent elsewhere, only where it should', () => {
     expect(judge(false, nr.socket, UNIX, STREAM)).toBe(EAFNOSUPPORT)
     expect(judge(false, nr.socketpair, UNIX, DGRAM | CLOEXEC)).toBe(EAFNOSUPPORT)
@@ -96,7 +110,7 @@ describe.each(machines)('the filter on $processor', ({ processor, audit, ...nr }
   })
 
   it('refuses every call by another numbering', () => {
-    const program = filterBytes({ processor, unixSockets: true })
+    const program = filterBytes({ processor, unixSockets: true, unmappedMemory: true })
     expect(decide(program, { audit: 0x4000_0003, nr: nr.read })).toBe(ENOSYS)
     if (processor === 'x64') expect(decide(program, { audit, nr: 0x4000_0000 + nr.socket })).toBe(ENOSYS)
   })

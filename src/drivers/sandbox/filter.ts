@@ -11,9 +11,11 @@ export interface FilterOptions {
   readonly processor: Processor
   /** False: it can make none, not even for itself. */
   readonly unixSockets: boolean
+  /** False: it has no memory that no process maps, beyond pages; for limits that are held by looking at processes. */
+  readonly unmappedMemory: boolean
 }
 
-export function filterBytes({ processor, unixSockets }: FilterOptions): Uint8Array {
+export function filterBytes({ processor, unixSockets, unmappedMemory }: FilterOptions): Uint8Array {
   const { audit, calls } = PROCESSORS[processor]
   const connected = [load(SECOND), { code: AND, k: TYPE }, ...oneOf([SOCK_STREAM, SOCK_SEQPACKET])]
   return encode([
@@ -24,6 +26,12 @@ export function filterBytes({ processor, unixSockets }: FilterOptions): Uint8Arr
     ...(processor === 'x64' ? [jump(IS_AT_LEAST, X32, 0, 1), refuse(ENOSYS)] : []),
     ...calls.unknown.flatMap((call) => when(call, [refuse(ENOSYS)])),
     ...calls.forbidden.flatMap((call) => when(call, [refuse(EPERM)])),
+    ...(unmappedMemory
+      ? []
+      : [
+          ...when(calls.memfd, [refuse(ENOSYS)]),
+          ...when(calls.shmget, [load(SECOND), jump(IS_AT_LEAST, PAGE + 1, 0, 1), refuse(ENOMEM), allow]),
+        ]),
     ...calls.cloning.flatMap((call) =>
       when(call, [load(FIRST), jump(HAS_ANY, NEW_NAMESPACES, 0, 1), refuse(EPERM), allow]),
     ),
@@ -42,6 +50,8 @@ export const isProcessor = (name: string): name is Processor => Object.hasOwn(PR
 
 const IO_URING_SETUP = 425
 const CLONE3 = 435
+const MEMFD_SECRET = 447
+const PAGE = 4096
 /** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET */
 const NEW_NAMESPACES = 0x7e02_0000
 const PROCESSORS = {
@@ -52,10 +62,12 @@ const PROCESSORS = {
       socketpair: 53,
       /** clone, unshare */
       cloning: [56, 272],
+      memfd: 319,
+      shmget: 29,
       /** add_key, request_key, keyctl, perf_event_open, bpf, userfaultfd, setns */
       forbidden: [248, 249, 250, 298, 321, 323, 308],
       /** As on an older kernel: programs then do without. */
-      unknown: [IO_URING_SETUP, CLONE3],
+      unknown: [IO_URING_SETUP, CLONE3, MEMFD_SECRET],
     },
   },
   arm64: {
@@ -64,8 +76,10 @@ const PROCESSORS = {
       socket: 198,
       socketpair: 199,
       cloning: [220, 97],
+      memfd: 279,
+      shmget: 194,
       forbidden: [217, 218, 219, 241, 280, 282, 268],
-      unknown: [IO_URING_SETUP, CLONE3],
+      unknown: [IO_URING_SETUP, CLONE3, MEMFD_SECRET],
     },
   },
 } as const
@@ -76,7 +90,7 @@ const [CALL, ARCHITECTURE, FIRST, SECOND] = [0, 4, 16, 24]
 const X32 = 0x4000_0000
 const [AF_UNIX, AF_INET, AF_INET6, AF_NETLINK] = [1, 2, 10, 16]
 const [SOCK_STREAM, SOCK_SEQPACKET, TYPE] = [1, 5, 0xf]
-const [EPERM, ENOSYS, EAFNOSUPPORT] = [1, 38, 97]
+const [EPERM, ENOMEM, ENOSYS, EAFNOSUPPORT] = [1, 12, 38, 97]
 
 interface Instruction {
   readonly code: number

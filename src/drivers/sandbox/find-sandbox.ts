@@ -3,8 +3,9 @@ import { spawn } from 'node:child_process'
 import { delimiter, join } from 'node:path'
 import type { Stream } from 'node:stream'
 import { isExecutable } from '../process/executable.ts'
+import { findControlGroups } from './control-group.ts'
 import { openLoopbackProxy } from './loopback-proxy.ts'
-import { emptySandbox, type Sandbox, type SandboxEngine, WORLD } from './sandbox.ts'
+import { emptySandbox, NO_LIMITS, type Sandbox, type SandboxEngine, WORLD } from './sandbox.ts'
 import { sandboxed } from './sandboxed.ts'
 import { STATUS_FD, WORDS_FD } from './sandboxed-command.ts'
 import { prepareSystemView } from './system-view.ts'
@@ -25,17 +26,27 @@ export async function findSandbox(
   if (!(await prepareSystemView()))
     return { why: 'find (findutils) is not installed: it looks for files that are not for everybody.' }
   const trouble = await troubleWith(emptySandbox(engine))
-  if (trouble === null) return { engine: await atItsBest(engine, searchPath) }
+  if (trouble === null) return { engine: await withLimits(await withNetwork(engine, searchPath), searchPath) }
   return { why: `${engine.kind} (${engine.program}) does not work here: ${trouble}` }
 }
 
 function bubblewrapEngine(searchPath: string): SandboxEngine | null {
   const program = programIn(searchPath, 'bwrap')
-  return program === null ? null : { kind: 'bubblewrap', program, perl: null }
+  const bare = { perl: null, groups: null, limitsTemporary: false }
+  return program === null ? null : { kind: 'bubblewrap', program, ...bare }
+}
+
+/** With the limits that this machine can hold. */
+async function withLimits(engine: SandboxEngine, searchPath: string): Promise<SandboxEngine> {
+  if (engine.kind !== 'bubblewrap') return engine
+  const limiting = { ...engine, groups: findControlGroups(searchPath), limitsTemporary: true }
+  const limits = { ...NO_LIMITS, temporaryBytes: 1024 * 1024 }
+  const trouble = await troubleWith({ ...emptySandbox(limiting), limits })
+  return { ...limiting, limitsTemporary: trouble === null }
 }
 
 /** With perl, where perl can make a network. */
-async function atItsBest(engine: SandboxEngine, searchPath: string): Promise<SandboxEngine> {
+async function withNetwork(engine: SandboxEngine, searchPath: string): Promise<SandboxEngine> {
   const perl = programIn(searchPath, 'perl')
   if (engine.kind !== 'bubblewrap' || perl === null) return engine
   const better = { ...engine, perl }

@@ -297,7 +297,9 @@ describeBoxed('inside a sandbox', () => {
     expect((await missing.exited).error).toBe('The program no-such-program was not found.')
     const broken = runScript('', {
       argv: ['true'],
-      sandbox: boxed({ engine: { kind: 'bubblewrap', program: '/no/bwrap', perl: null } }),
+      sandbox: boxed({
+        engine: { kind: 'bubblewrap', program: '/no/bwrap', perl: null, groups: null, limitsTemporary: true },
+      }),
       cwd: tree,
     })
     expect((await broken.exited).error).toBe('The program /no/bwrap was not found.')

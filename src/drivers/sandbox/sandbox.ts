@@ -3,6 +3,7 @@
  * so. Of two that speak of a place, the one with the longer path has the word; on one path `hidden` before `shown`
  * before `writable` before `readable`.
  */
+import type { ControlGroups } from './control-group.ts'
 import type { RefusedConnection } from './hosts.ts'
 import type { LoopbackProxy } from './loopback-proxy.ts'
 import type { Upstream } from './upstream.ts'
@@ -67,7 +68,7 @@ export interface SandboxLimits {
   readonly memoryBytes: number | null
   /** Of a single file. */
   readonly fileBytes: number | null
-  /** Of each place that is kept in memory and forgotten afterwards: /tmp, /dev/shm, an empty home. Needs bubblewrap 0.8. */
+  /** Of each place that is kept in memory and forgotten afterwards: /tmp, /dev/shm, an empty home. */
   readonly temporaryBytes: number | null
 }
 
@@ -85,8 +86,16 @@ const NO_NETWORK: SandboxNetwork = { hosts: [], ports: [] }
 export const WORLD = '*'
 
 export type SandboxEngine =
-  /** Without `perl` programs have to know of a proxy to find the way out. */
-  | { readonly kind: 'bubblewrap'; readonly program: string; readonly perl: string | null }
+  | {
+      readonly kind: 'bubblewrap'
+      readonly program: string
+      /** Without it programs have to know of a proxy to find the way out. */
+      readonly perl: string | null
+      /** What holds limits on a sandbox as a whole; null: we add up what its processes use. */
+      readonly groups: ControlGroups | null
+      /** Whether it can limit places that are kept in memory: since bubblewrap 0.7. */
+      readonly limitsTemporary: boolean
+    }
   /** It cannot give a network of its own: what may leave goes through a proxy on the machine's. */
   | { readonly kind: 'seatbelt'; readonly program: string; readonly proxy: LoopbackProxy }
 

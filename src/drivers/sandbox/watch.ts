@@ -1,8 +1,10 @@
 /**
- * Watches what all processes of a sandbox use together, which no limit of a single process bounds, and which for root is
- * bounded by none. It looks now and then, through the sandbox's own /proc, and takes a small share of our time.
+ * Watches what a sandbox uses as a whole, and tells when it is too much. Where a control group holds the limits, it only
+ * says so. Else we look now and then at what all processes use together, which no limit of a single process bounds: through
+ * the sandbox's own /proc, for a small share of our time.
  */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statfsSync } from 'node:fs'
+import { memoryExcess, processExcess } from './control-group.ts'
 import type { SandboxLimits } from './sandbox.ts'
 
 interface Use {
@@ -22,14 +24,34 @@ export interface WatchedSandbox {
   /** The first process of the sandbox, by the number it has outside. */
   readonly first: number
   readonly limits: SandboxLimits
+  /** Places in it that are kept in memory. */
+  readonly temporary: readonly string[]
+  readonly onOver: (sentence: string) => void
+}
+
+interface WatchedGroup {
+  readonly excess: () => string | null
   readonly onOver: (sentence: string) => void
 }
 
 /** Gives back what ends it. */
-export function watch({ first, limits, onOver }: WatchedSandbox): () => void {
+export function watchGroup({ excess, onOver }: WatchedGroup): () => void {
+  const timer = setInterval(() => {
+    const over = excess()
+    if (over === null) return
+    clearInterval(timer)
+    onOver(over)
+  }, COUNT_MS).unref()
+  return () => clearInterval(timer)
+}
+
+/** Gives back what ends it. */
+export function watch({ first, limits, temporary, onOver }: WatchedSandbox): () => void {
   const { processes, memoryBytes } = limits
   if (processes === null && memoryBytes === null) return () => {}
-  const proc = `/proc/${first}/root/proc`
+  const root = `/proc/${first}/root`
+  const proc = `${root}/proc`
+  const places = temporary.map((at) => `${root}${at}`)
   let timer: NodeJS.Timeout | null = null
   let lookAt = performance.now() + LOOK_MS
   const step = () => {
@@ -37,7 +59,7 @@ export function watch({ first, limits, onOver }: WatchedSandbox): () => void {
     const pids = pidsIn(proc)
     const isTooMany = processes !== null && pids.length > processes
     const isLook = begunAt >= lookAt && !isTooMany
-    const use = isLook ? useOf(proc, pids) : { processes: pids.length, memoryBytes: 0 }
+    const use = isLook ? useOf(proc, pids, places) : { processes: pids.length, memoryBytes: 0 }
     const over = excessOf(use, limits)
     if (over !== null) return onOver(over)
     const tookMs = performance.now() - begunAt
@@ -56,30 +78,48 @@ export function watch({ first, limits, onOver }: WatchedSandbox): () => void {
 
 function excessOf({ processes, memoryBytes }: Use, limits: SandboxLimits): string | null {
   if (limits.memoryBytes !== null && memoryBytes > limits.memoryBytes)
-    return `It used more memory than it may (${inMegabytes(memoryBytes)} of ${inMegabytes(limits.memoryBytes)}).`
-  if (limits.processes !== null && processes > limits.processes)
-    return `It had more processes and threads than it may (${limits.processes}).`
-  return null
+    return memoryExcess(limits.memoryBytes, memoryBytes)
+  return limits.processes !== null && processes > limits.processes ? processExcess(limits.processes) : null
 }
-
-const inMegabytes = (bytes: number) => `${Math.ceil(bytes / 1_000_000)} MB`
 
 const pidsIn = (proc: string) => entriesOf(proc).filter((name) => /^\d+$/.test(name))
 
-function useOf(proc: string, pids: readonly string[]): Use {
-  let [processes, own, shared] = [0, 0, 0]
+/** What is each process's own, its share of memory that has no file, and files in memory, whether anything maps them or not. */
+function useOf(proc: string, pids: readonly string[], places: readonly string[]): Use {
+  let [processes, kibibytes] = [0, 0]
   for (const pid of pids) {
     const status = read(`${proc}/${pid}/status`)
     processes += numberOf(status, 'Threads')
-    own += numberOf(status, 'RssAnon')
-    // Several may hold the same: counted once, by whoever holds the most of it.
-    shared = Math.max(shared, numberOf(status, 'RssShmem'))
+    const shares = read(`${proc}/${pid}/smaps_rollup`)
+    // A process may hide its mappings. All that it has then counts as its own.
+    kibibytes +=
+      shares === ''
+        ? numberOf(status, 'RssAnon') + numberOf(status, 'VmSwap') + numberOf(status, 'RssShmem')
+        : numberOf(shares, 'Pss_Anon') + numberOf(shares, 'SwapPss')
+    if (numberOf(shares, 'Pss_Shmem') > 0) kibibytes += sharesWithoutFile(read(`${proc}/${pid}/smaps`))
   }
-  return { processes, memoryBytes: (own + shared) * 1024 }
+  const inFiles = places.reduce((sum, place) => sum + bytesUsed(place), 0)
+  return { processes, memoryBytes: kibibytes * 1024 + inFiles }
 }
 
-const numberOf = (status: string, name: string) =>
-  Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0)
+/** Of memory that processes share without a file of theirs. */
+const sharesWithoutFile = (smaps: string): number =>
+  smaps
+    .split(/^(?=[0-9a-f]+-[0-9a-f]+ )/m)
+    .filter((mapping) => /^.*\/dev\/zero \(deleted\)$/m.test(mapping))
+    .reduce((sum, mapping) => sum + numberOf(mapping, 'Pss'), 0)
+
+function bytesUsed(place: string): number {
+  try {
+    const { bsize, blocks, bfree } = statfsSync(place)
+    return bsize * (blocks - bfree)
+  } catch {
+    return 0
+  }
+}
+
+const numberOf = (text: string, name: string) =>
+  Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0)
 
 function entriesOf(folder: string): string[] {
   try {

@@ -20,7 +20,13 @@ import { NO_KEEPS } from './keeps/keeps.ts'
 import { createProcessEnvironment } from './process-environment.ts'
 import { DEFAULT_RULES, type SandboxRules } from './rules.ts'
 
-const BUBBLEWRAP: SandboxEngine = { kind: 'bubblewrap', program: '/usr/bin/bwrap', perl: null }
+const BUBBLEWRAP: SandboxEngine = {
+  kind: 'bubblewrap',
+  program: '/usr/bin/bwrap',
+  perl: null,
+  groups: null,
+  limitsTemporary: true,
+}
 
 const AGENT: AgentProgram = {
   name: 'mine',

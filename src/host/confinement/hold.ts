@@ -312,7 +312,7 @@ function held(processEnvironment: ProcessEnvironment, wanted: Wanted): Hold {
       hidden: guard.ours,
       home,
       network: networkOf(network, wanted.door, processEnvironment.environment),
-      limits: { ...NO_LIMITS, ...rules.limits },
+      limits: { ...NO_LIMITS, ...rules.limits, temporaryBytes: rules.limits.memoryBytes },
     },
   }
 }

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { appendFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -100,4 +101,40 @@ describe('the tail of a log', () => {
     await until(() => others.length === 1, 'another one sees it')
     expect(seen).toEqual(['one'])
   })
+
+  it.skipIf(process.platform !== 'linux')(
+    '[X25] is read now and then where no file watch is left, and says so once',
+    async () => {
+      const { file } = openTail({ before: line('one') })
+      const page = new URL('./log-tail.ts', import.meta.url).pathname
+      const script = `
+      import { tailLog } from ${JSON.stringify(page)}
+      const tail = tailLog(${JSON.stringify(file)}, {
+        from: 0,
+        onLine: ({ text }) => { console.log(text); if (text === 'two') { tail.stop(); console.log('stopped') } },
+        onUnwatched: (why) => console.log(why),
+      })
+      tail.read()`
+      // A user namespace has limits of its own: nobody else's watches are touched.
+      const child = spawn(
+        'unshare',
+        [
+          ...['-Ur', 'sh', '-c', 'echo 0 > /proc/sys/user/max_inotify_instances && exec "$@"', 'sh'],
+          ...[process.execPath, '--import', 'tsx', '--input-type=module', '-e', script],
+        ],
+        { stdio: ['ignore', 'pipe', 'inherit'] },
+      )
+      onTestFinished(() => void child.kill('SIGKILL'))
+      let said = ''
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        said += text
+      })
+      await until(() => said.includes('one'), 'the first line')
+      appendFileSync(file, line('two'))
+      await until(() => said.includes('stopped'), 'the second line')
+      expect(said).toMatch(
+        /^No file watch is left \(EMFILE: .*\): the log is read every 0\.5 s\.\none\ntwo\nstopped\n$/,
+      )
+    },
+  )
 })

@@ -1,5 +1,17 @@
-/** A run's log, from a place in it or from now on, as it grows. The file system tells when; nothing is polled. */
-import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync, watch } from 'node:fs'
+/**
+ * A run's log, from a place in it or from now on, as it grows. The file system says when. Its watches are limited for each user, and
+ * a program of an agent can use them up: then the file is looked at now and then.
+ */
+import {
+  closeSync,
+  existsSync,
+  type FSWatcher,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  watch,
+} from 'node:fs'
 import { basename, dirname } from 'node:path'
 import type { LogLine } from './log.ts'
 
@@ -14,11 +26,15 @@ export interface TailOptions {
   readonly from: number | 'end'
   /** `next`: where the line after it begins. */
   readonly onLine: (line: LogLine, next: number) => void
+  /** Called once where the file system has no watch left. */
+  readonly onUnwatched?: (why: string) => void
 }
 
 const CHUNK = 64 * 1024
 
-export function tailLog(file: string, { from, onLine }: TailOptions): Tail {
+const LOOK_MS = 500
+
+export function tailLog(file: string, { from, onLine, onUnwatched }: TailOptions): Tail {
   let position = from === 'end' ? 0 : from
   let rest = Buffer.alloc(0)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
@@ -44,11 +60,38 @@ export function tailLog(file: string, { from, onLine }: TailOptions): Tail {
       closeSync(handle)
     }
   }
-  const name = basename(file)
-  const watcher = watch(dirname(file), (_event, changed) => {
-    if (changed === name) read()
-  })
-  return { read, stop: () => watcher.close() }
+  let looking: NodeJS.Timeout | null = null
+  const look = (error: Error): void => {
+    if (looking !== null) return
+    looking = setInterval(read, LOOK_MS)
+    onUnwatched?.(`No file watch is left (${error.message}): the log is read every ${LOOK_MS / 1000} s.`)
+  }
+  const watcher = watchFile(file, { onChange: read, onError: look })
+  return {
+    read,
+    stop: () => {
+      watcher?.close()
+      if (looking !== null) clearInterval(looking)
+    },
+  }
+}
+
+interface Watching {
+  readonly onChange: () => void
+  readonly onError: (error: Error) => void
+}
+
+/** By its folder: the file may not be there yet. */
+function watchFile(file: string, { onChange, onError }: Watching): FSWatcher | null {
+  try {
+    const watcher = watch(dirname(file), (_event, changed) => {
+      if (changed === basename(file)) onChange()
+    })
+    return watcher.on('error', onError)
+  } catch (error) {
+    onError(error as Error)
+    return null
+  }
 }
 
 function sizeOf(file: string): number {
