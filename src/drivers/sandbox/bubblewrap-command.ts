@@ -37,9 +37,8 @@ export function bubblewrapCommand(
   const processor = isProcessor(process.arch) ? process.arch : null
   const isOwn = hasDoors && perl !== null && processor !== null
   const group = groups !== null && isLimited(limits) ? openControlGroup(groups, limits) : null
-  const share = sharedOut(limits, group)
   const beginning = {
-    limits: share.kernel,
+    limits: heldByKernel(limits, group),
     doors: hasDoors && !isOwn ? toUs : [],
     node: process.execPath,
   }
@@ -75,7 +74,7 @@ export function bubblewrapCommand(
       send(pipes[FILTER_FD], filter ?? '')
       send(pipes[SETTINGS_FD], settingsOf(variables))
       const closeDoors = hasDoors ? attendDoors(child, { network, onRefused }) : () => {}
-      const guard = guardOf(child, { limits: share.ours, group, temporary: temporaryIn(view) })
+      const guard = guardOf(child, { limits, group, temporary: temporaryIn(view) })
       return {
         end() {
           closeDoors()
@@ -104,18 +103,16 @@ const settingsOf = (variables: Environment): string =>
 const isLimited = ({ processes, memoryBytes }: SandboxLimits): boolean =>
   processes !== null || memoryBytes !== null
 
-/** What holds each limit: the kernel at every process, or we, who look now and then. A group holds the sandbox as a whole. */
-function sharedOut(
-  limits: SandboxLimits,
-  group: ControlGroup | null,
-): { readonly kernel: SandboxLimits; readonly ours: SandboxLimits } {
+/**
+ * What the kernel holds at every process. It refuses a user's next one at twice the limit: processes multiply faster than we look, and
+ * what has more than it may is ended whole all the same. A group holds the sandbox as a whole.
+ */
+function heldByKernel(limits: SandboxLimits, group: ControlGroup | null): SandboxLimits {
   const [major = 0, minor = 0] = release().split('.').map(Number)
   // Before Linux 5.14 the processes of a user were counted together, inside a sandbox and out. Root's never count.
   const isCounted = (major > 5 || (major === 5 && minor >= 14)) && process.getuid?.() !== 0
-  const uncounted = { ...limits, processes: null }
-  return isCounted && group === null
-    ? { kernel: limits, ours: uncounted }
-    : { kernel: uncounted, ours: limits }
+  const processes = isCounted && group === null && limits.processes !== null ? 2 * limits.processes : null
+  return { ...limits, processes }
 }
 
 /** Places of the sandbox that are kept in memory. */
