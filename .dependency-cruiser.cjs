@@ -67,6 +67,7 @@ module.exports = {
     home('@agentclientprotocol/sdk', 'drivers'),
     home('@modelcontextprotocol/server', 'mcp'),
     home('hono', 'http'),
+    home('eventsource-parser', 'web/live'),
     home('@hono/node-server', 'http'),
     home('commander', 'cli'),
     home('jiti', 'cli'),

@@ -14,6 +14,7 @@ import { type Host, openHost } from '../src/host/host.ts'
 import { systemClock } from '../src/host/machine/clock.ts'
 import { homeAt } from '../src/host/machine/home.ts'
 import { createOperations } from '../src/host/operations.ts'
+import { keysAt } from '../src/http/keys.fixture.ts'
 import { startServer } from '../src/http/server.ts'
 import { openSqliteJournal } from '../src/journal/index.ts'
 import { createMcpDoor } from '../src/mcp/door.ts'
@@ -163,7 +164,10 @@ async function openDoors(host: Host): Promise<() => Promise<void>> {
   const compile = () => Promise.resolve({ problems: ['not here'] })
   const server = await startServer({
     operationsFor: (by) => createOperations({ host, now: () => systemClock.now(), by, compile }),
-    keys: { token: 'bench', owner: BY.name, secret: 'bench', isPerson: () => false, agents: host.agents },
+    keys: keysAt(homeAt(mkdtempSync(join(tmpdir(), 'signalbox-bench-'))), {
+      owner: BY.name,
+      agents: host.agents,
+    }),
     version: '0',
     port: 0,
     mcp,

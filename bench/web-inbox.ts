@@ -1,4 +1,5 @@
 /** The inbox in a real browser, with many decisions open: how soon the first card stands, how soon the next after a key, and how smoothly it scrolls. */
+
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -8,6 +9,7 @@ import { systemClock } from '../src/host/machine/clock.ts'
 import { homeAt } from '../src/host/machine/home.ts'
 import { createOperations } from '../src/host/operations.ts'
 import { openQuietHost } from '../src/host/quiet-host.fixture.ts'
+import { keysAt } from '../src/http/keys.fixture.ts'
 import { startServer } from '../src/http/server.ts'
 import { openWebFiles } from '../src/http/web-files.ts'
 import { openSqliteJournal } from '../src/journal/index.ts'
@@ -41,13 +43,7 @@ export async function webInboxTimes(open: number): Promise<WebInboxTimes | null>
   const server = await startServer({
     operationsFor: (actor) =>
       createOperations({ host, now: () => Date.now(), by: actor, compile: async () => ({ problems: [] }) }),
-    keys: {
-      token: 'token',
-      owner: 'bench',
-      secret: 's'.repeat(40),
-      isPerson: () => false,
-      agents: host.agents,
-    },
+    keys: keysAt(home, { owner: 'bench', agents: host.agents }),
     version: '0',
     port: 0,
     mcp: { fetch: async () => new Response() },

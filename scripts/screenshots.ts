@@ -2,6 +2,7 @@
  * Pictures of every screen, light, dark and as a phone has it, of a host with runs and decisions that really happened: `npm run screenshots [FOLDER [SCREEN]]`,
  * by default docs/images.
  */
+
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,6 +13,7 @@ import { chromium, type Page } from 'playwright-core'
 import { FILES, ISSUE, RUNBOOK_FILE } from '../src/cli/demo/project.ts'
 import type { DoorFile } from '../src/cli/hosting/door-file.ts'
 import { layOut } from '../src/cli/project/scratch-repository.ts'
+import { fetchOver } from '../src/http/socket-fetch.fixture.ts'
 
 interface Shot {
   readonly name: string
@@ -73,10 +75,10 @@ async function doorOf(): Promise<DoorFile> {
   }
 }
 
-async function ask<T>({ url, token }: DoorFile, path: string, body?: unknown): Promise<T> {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+async function ask<T>(_: DoorFile, path: string, body?: unknown): Promise<T> {
+  const headers = { 'content-type': 'application/json' }
   const init = body === undefined ? { headers } : { headers, method: 'POST', body: JSON.stringify(body) }
-  return (await (await fetch(`${url}/api/v1${path}`, init)).json()) as T
+  return (await (await fetchOver(join(home, 'host.sock'))(`/api/v1${path}`, init)).json()) as T
 }
 
 /** Runs in all places of a flow, agents outside that ask, one that sleeps, and an answer that was acted on. */

@@ -1,4 +1,5 @@
 /** Fifty people answer the same hundred decisions at once, each over a connection of their own. */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -9,6 +10,7 @@ import { homeAt } from '../src/host/machine/home.ts'
 import { createOperations } from '../src/host/operations.ts'
 import { openQuietHost } from '../src/host/quiet-host.fixture.ts'
 import { programOf, startOf } from '../src/host/runs/runs.fixture.ts'
+import { keysAt, secretsAt } from '../src/http/keys.fixture.ts'
 import { startServer } from '../src/http/server.ts'
 import { personalToken } from '../src/http/visitor.ts'
 import { openSqliteJournal } from '../src/journal/index.ts'
@@ -20,7 +22,6 @@ const DECISIONS = 100
 /** Of each decision; 1,000 answers in all. */
 const CONTENDERS = 10
 
-const SECRET = 'for tests'
 const STEP = 'steps: { sign: { decide: Ship it?, options: { sqlite: done, redis: abandoned } } }'
 const AGENT = 'steps: { work: { agent: dev, options: { good: done, poor: abandoned } } }'
 
@@ -42,14 +43,17 @@ async function openDoor() {
   const compile = () => Promise.resolve({ problems: ['not here'] })
   const server = await startServer({
     operationsFor: (by) => createOperations({ host, now: () => systemClock.now(), by, compile }),
-    keys: { token: 'owner', owner: 'alice', secret: SECRET, isPerson: () => true, agents: host.agents },
+    keys: keysAt(home, { owner: 'alice', agents: host.agents, isListed: () => true }),
     version: '0',
     port: 0,
     mcp: { fetch: async () => new Response('none') },
   })
   if ('problem' in server) throw new Error(server.problem)
   closings.push(() => server.close())
-  return { host, url: server.url }
+  const secrets = secretsAt(home)
+  const tokenFor = (name: string) =>
+    personalToken({ name, endsAt: Date.now() + 3_600_000 }, secrets.ensure(name))
+  return { host, url: server.url, tokenFor }
 }
 
 type Door = Awaited<ReturnType<typeof openDoor>>
@@ -90,11 +94,11 @@ interface Client {
 }
 
 /** One connection, kept. */
-function openClient(url: string, name: string): Client {
+function openClient({ url, tokenFor }: Door, name: string): Client {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   closings.push(() => agent.destroy())
   const headers = {
-    authorization: `Bearer ${personalToken(name, SECRET)}`,
+    authorization: `Bearer ${tokenFor(name)}`,
     'content-type': 'application/json',
   }
   return {
@@ -124,7 +128,7 @@ it('[Q3] 1,000 racing answers of 50 clients to 100 decisions have 100 winners, a
   const door = await openDoor()
   const ids = await raiseAll(door)
   expect(new Set(ids).size).toBe(DECISIONS)
-  const clients = Array.from({ length: CLIENTS }, (_, index) => openClient(door.url, `person${index}`))
+  const clients = Array.from({ length: CLIENTS }, (_, index) => openClient(door, `person${index}`))
   const said: { readonly id: string; readonly name: string; readonly pick: string; readonly reply: Reply }[] =
     []
   // In each round everybody answers once, ten of them the same decision.

@@ -1,9 +1,10 @@
 /** Decisions of a house, as people meet them: at the desk, over a link, and in what agents are told. */
 import type { PersonAnswer } from '../src/host/inbox/decisions.ts'
+import { secretsAt } from '../src/http/keys.fixture.ts'
 import { createLinks } from '../src/http/links.ts'
 import { EXAMPLE_DECISION } from '../src/model/decision.ts'
 import type { DecisionRecord } from '../src/model/decision-record.ts'
-import { type House, KEYS } from './host/host.fixture.ts'
+import type { House } from './host/host.fixture.ts'
 import { PERSON, type RunInHouse } from './host/run.fixture.ts'
 
 export const answer = (pick: string, more: Partial<PersonAnswer> = {}): PersonAnswer => ({
@@ -51,7 +52,7 @@ export async function outside(
 }
 
 export const link = (house: House, { id, digest }: DecisionRecord) =>
-  createLinks({ url: house.url(), secret: KEYS.secret })({ id, person: PERSON.name, digest })
+  createLinks({ url: house.url(), secrets: secretsAt(house.home) })({ id, person: PERSON.name, digest })
 
 /** What the agent was told, as one text for each decision. */
 export const envelopes = (run: RunInHouse): string[] =>

@@ -15,7 +15,7 @@ import {
   record,
   turnsEnded,
 } from './field-decisions.fixture.ts'
-import { houses, KEYS, type Turns } from './host/host.fixture.ts'
+import { houses, type Turns } from './host/host.fixture.ts'
 import { eventually } from './host/run.fixture.ts'
 
 const openHouse = houses()
@@ -45,7 +45,7 @@ describe('decisions', () => {
     const house = await asking([[raise(), asleep], [good]])
     const run = await house.start()
     const asked = await decision(house, run)
-    const remote = createRemote({ url: house.url(), token: KEYS.token })
+    const remote = createRemote({ url: house.url(), socket: house.home.socket })
     const overLink = async () => {
       const { status } = await fetch(`${link(house, asked)}&pick=redis`, {
         method: 'POST',

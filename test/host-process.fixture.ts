@@ -1,14 +1,15 @@
 /** The host as a user starts it: `signalbox up` in a process of its own, that can be killed at any moment. */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { DoorFile } from '../src/cli/hosting/door-file.ts'
+import type { FoundHost } from '../src/cli/hosting/find-host.ts'
 
 export interface HostProcess {
   readonly pid: number
   /** Resolves when it says that it is up, with its door; null when it ended before. */
-  readonly up: Promise<DoorFile | null>
+  readonly up: Promise<FoundHost | null>
   kill(): Promise<void>
   /** Resolves when nothing of it moves any more, until it is thawed or killed. */
   freeze(): Promise<void>
@@ -51,12 +52,12 @@ export function startHost({ env, doorFile, port, words: more = [], nodeWords = [
   let isUp = false
   let complained = ''
   const gone = new Promise<number | null>((done) => child.once('close', done))
-  const up = new Promise<DoorFile | null>((done) => {
+  const up = new Promise<FoundHost | null>((done) => {
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       if (isUp) return
       said += text
       isUp = said.includes('Signalbox is up at')
-      if (isUp) done(JSON.parse(readFileSync(doorFile, 'utf8')) as DoorFile)
+      if (isUp) done(foundBy(doorFile))
     })
     void gone.then(() => done(null))
   })
@@ -80,6 +81,11 @@ export function startHost({ env, doorFile, port, words: more = [], nodeWords = [
     stderr: () => complained,
   }
 }
+
+const foundBy = (doorFile: string): FoundHost => ({
+  ...(JSON.parse(readFileSync(doorFile, 'utf8')) as DoorFile),
+  socket: join(dirname(doorFile), 'host.sock'),
+})
 
 /** Only Linux tells; elsewhere the word is taken for the deed. */
 function isMoving(pid: number): boolean {

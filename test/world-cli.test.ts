@@ -1,10 +1,12 @@
 /** A host as a user has it, on a machine that misbehaves: it is stopped for a while, or its home is taken away. */
+
 import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { fetchOver } from '../src/http/socket-fetch.fixture.ts'
 import { until } from '../src/until.fixture.ts'
 import { expectNoCrash } from './command.fixture.ts'
-import { openProject, type Project } from './runs.fixture.ts'
+import { openProject } from './runs.fixture.ts'
 
 const QUIET = `runbook: 1
 name: quiet
@@ -65,9 +67,6 @@ describe('a host that was stopped for a while', () => {
 })
 
 describe('a home that was taken away', () => {
-  const door = (project: Project) =>
-    JSON.parse(readFileSync(join(project.home, 'host.json'), 'utf8')) as { url: string; token: string }
-
   it('[K10] is told of at the door, and its host ends with its agents', async () => {
     const project = openProject()
     const host = project.begin('up', '--port', '0')
@@ -77,12 +76,11 @@ describe('a home that was taken away', () => {
     const logs = join(project.home, 'logs')
     const isSilent = (file: string): boolean => readFileSync(join(logs, file), 'utf8').includes('I am at it.')
     await until(() => existsSync(logs) && readdirSync(logs).some(isSilent), 'an agent that hangs')
-    const { url, token } = door(project)
     // Moved, not removed: what is just being made in it would be in the way of that.
     renameSync(project.home, project.path('elsewhere'))
-    const response = await fetch(`${url}/api/v1/decisions`, {
+    const response = await fetchOver(join(project.path('elsewhere'), 'host.sock'))('/api/v1/decisions', {
       method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json' },
       body: '{}',
     })
     expect(response.status).toBe(503)

@@ -2,6 +2,7 @@
  * Where a case is tried: a real host with its doors on a home of its own, a small repository for each case, and whatever
  * agent was named. The first question of its own that the agent raises decides, or the end of its run.
  */
+
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,6 +15,7 @@ import { systemClock } from '../../src/host/machine/clock.ts'
 import { homeAt } from '../../src/host/machine/home.ts'
 import { createOperations } from '../../src/host/operations.ts'
 import type { AgentProgram } from '../../src/host/session/agent-program.ts'
+import { keysAt } from '../../src/http/keys.fixture.ts'
 import { startServer } from '../../src/http/server.ts'
 import { openSqliteJournal } from '../../src/journal/index.ts'
 import { createMcpDoor } from '../../src/mcp/door.ts'
@@ -151,7 +153,10 @@ async function openDoors(host: Host): Promise<{ close(): Promise<void> }> {
   const compile = () => Promise.resolve({ problems: ['not here'] })
   const server = await startServer({
     operationsFor: (by) => createOperations({ host, now: () => systemClock.now(), by, compile }),
-    keys: { token: 'none', owner: BENCH.name, secret: 'none', isPerson: () => false, agents: host.agents },
+    keys: keysAt(homeAt(mkdtempSync(join(tmpdir(), 'signalbox-bench-'))), {
+      owner: BENCH.name,
+      agents: host.agents,
+    }),
     version: '0',
     port: 0,
     mcp,

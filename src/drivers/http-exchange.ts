@@ -4,6 +4,7 @@
  * Not `fetch`: docs/decisions/036 says why.
  */
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
+import type { Socket } from 'node:net'
 
 export interface HttpOrder {
   readonly url: string
@@ -12,6 +13,8 @@ export interface HttpOrder {
   /** Null for none. */
   readonly body: string | null
   readonly signal?: AbortSignal | undefined
+  /** In place of the address in `url`. */
+  readonly connect?: (() => Socket) | undefined
 }
 
 export interface HttpReply {
@@ -49,10 +52,12 @@ export async function* listen(order: HttpOrder): AsyncGenerator<string> {
 const LONGEST_SILENCE_MS = 300_000
 const LARGEST_REPLY = 256 * 1024 * 1024
 
-function openReply({ url, method, headers, body, signal }: HttpOrder): Promise<IncomingMessage> {
+function openReply({ url, method, headers, body, signal, connect }: HttpOrder): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const timeout = LONGEST_SILENCE_MS
-    const sent = request(url, { method, headers, agent: false, timeout, ...(signal && { signal }) })
+    // Without an agent of its own, and with none where it is given a connection: then Node asks for that.
+    const way = connect === undefined ? { agent: false } : { createConnection: connect }
+    const sent = request(url, { method, headers, timeout, ...way, ...(signal && { signal }) })
     let reply: IncomingMessage | null = null
     const fail = (error: unknown): void => reject(reasonOf(error, signal))
     sent.on('response', (response) => {

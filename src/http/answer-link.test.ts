@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { DecisionOrder } from '../host/inbox/decisions.ts'
 import { EXAMPLE_DECISION } from '../model/decision.ts'
-import { openOperations, SECRET } from './doors.fixture.ts'
+import { appOf, openOperations } from './doors.fixture.ts'
 import { createLinks } from './links.ts'
-import { createApp, type ServerOptions } from './server.ts'
+import type { ServerOptions } from './server.ts'
 
 const ORDER = {
   asker: { agent: 'claude', program: '', version: '', model: '' },
@@ -16,7 +16,7 @@ const ORDER = {
 } as const
 
 function visitOf(options: ServerOptions) {
-  const app = createApp(options)
+  const app = appOf(options)
   return async (path: string, init: RequestInit & { readonly host?: string } = {}) => {
     const { host = 'localhost', headers, ...rest } = init
     const response = await app.request(path, {
@@ -30,7 +30,7 @@ function visitOf(options: ServerOptions) {
 async function open() {
   const opened = openOperations()
   const { decisions } = opened.operations
-  const linkFor = createLinks({ url: '', secret: SECRET })
+  const linkFor = createLinks({ url: '', secrets: opened.options.keys.secrets })
   const raise = async (over: object = {}, order: Partial<DecisionOrder> = {}) => {
     const made = await decisions.create({ ...ORDER, payload: { ...EXAMPLE_DECISION, ...over }, ...order })
     if ('problem' in made) throw new Error(made.problem)
@@ -263,7 +263,7 @@ describe('a link', () => {
     const { id, digest } = await raise()
     const headers = { host: 'localhost', 'content-type': 'multipart/form-data; boundary=a' }
     const path = `${linkFor({ id, person: 'maria', digest })}&pick=redis`
-    const response = await createApp(options).request(path, { method: 'POST', headers, body: '--b' })
+    const response = await appOf(options).request(path, { method: 'POST', headers, body: '--b' })
     expect(response.status).toBe(400)
     expect((await show(id)).status).toBe('open')
   })
@@ -292,7 +292,11 @@ describe('a link', () => {
       `/d/${one.id}?t=${asJo}.${signature}`,
       `/d/${one.id}?t=%00.${signature}`,
       `/d/${one.id}?t=${ticket.slice(0, -1)}`,
-      createLinks({ url: '', secret: 'another' })({ id: one.id, person: 'maria', digest: one.digest }),
+      createLinks({ url: '', secrets: { ensure: () => 'another' } })({
+        id: one.id,
+        person: 'maria',
+        digest: one.digest,
+      }),
       linkFor({ id: one.id, person: 'mallory', digest: one.digest }),
     ])
       for (const init of [{}, form({ pick: 'redis' })]) {

@@ -9,6 +9,7 @@ import { type RejectionStatus, STATUS_OF } from '../model/api/rejection.ts'
 import type { Field } from '../model/contract.ts'
 import type { DecisionRecord } from '../model/decision-record.ts'
 import { EXCESS_TEXT, MOST_VALUES } from '../model/json-text.ts'
+import { operationsOf } from './admission.ts'
 import { answerPage, messagePage, PAGE_HEADERS } from './answer-page.ts'
 import type { Handlers, JudgedCall } from './handler.ts'
 import { type LinkOrder, linkBeside, readLink } from './links.ts'
@@ -59,7 +60,7 @@ async function decide(asked: JudgedCall<'POST /d/{id}', Api['POST /d/{id}']>): P
     together: false,
   })
   // Where the browser goes from here can be loaded again without answering again.
-  if ('answered' in answered) return c.redirect(linkBeside(link, asked.door.keys.secret), 303)
+  if ('answered' in answered) return c.redirect(linkBeside(link, asked.door.keys.secrets), 303)
   const now = await decisions.show(link.id)
   const status = STATUS_OF[answered.code]
   return show(
@@ -71,12 +72,13 @@ async function decide(asked: JudgedCall<'POST /d/{id}', Api['POST /d/{id}']>): P
 
 /** Whom the link was made for and what it is about, or a page that says what is wrong with it. */
 async function enter({ c, door, params, query }: Passing): Promise<Entered | Response> {
-  const { keys, operationsFor } = door
-  const link = readLink({ id: params.id, ticket: query.t }, keys.secret)
-  if (link === null) return message(c, 403, 'This link is not whole, or was not made here.')
-  if (link.person !== keys.owner && !keys.isPerson(link.person))
+  const { keys } = door
+  const link = readLink({ id: params.id, ticket: query.t }, keys.secrets)
+  if (link === null) return message(c, 403, 'This link is not whole, was not made here, or was revoked.')
+  const colleague = link.person === keys.owner ? null : keys.colleague(link.person)
+  if (colleague === null && link.person !== keys.owner)
     return message(c, 403, `${link.person} is not among the people who may answer here any more.`)
-  const { decisions } = operationsFor({ kind: 'person', name: link.person })
+  const { decisions } = operationsOf(door, link.person, colleague)
   const record = await decisions.show(link.id)
   if ('problem' in record) return message(c, STATUS_OF[record.code], record.problem)
   return { link, decisions, record }
@@ -92,7 +94,7 @@ async function show(
   const current = await inPlaceOf(record, decisions)
   const hasChanged = current.digest !== link.digest && current.status === 'open'
   const notices = [notice, hasChanged ? changedText(record, current) : ''].filter((text) => text !== '')
-  const action = linkBeside({ id: current.id, person, digest: current.digest }, door.keys.secret)
+  const action = linkBeside({ id: current.id, person, digest: current.digest }, door.keys.secrets)
   // What was typed for one decision must not stand ready to be sent with another.
   const typed = current.id === record.id ? note : ''
   const view = { record: current, person, action, notice: notices.join('\n'), note: typed }

@@ -4,13 +4,11 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../host/workspace/repository.fixture.ts'
 import { EXAMPLE_DECISION } from '../model/decision.ts'
-import { AGENT_TOKEN, askerOf, type Opened, openOperations, SECRET, TOKEN } from './doors.fixture.ts'
-import { createApp } from './server.ts'
-import { personalToken } from './visitor.ts'
+import { AGENT_TOKEN, appOf, askerOf, type Opened, openOperations, TOKEN, tokenOf } from './doors.fixture.ts'
 
 const PATH = '/api/v1/decisions'
-const MARIA = personalToken('maria', SECRET)
-const JO = personalToken('jo', SECRET)
+const MARIA = tokenOf('maria')
+const JO = tokenOf('jo')
 
 const refused = (status: number, code: string, message: RegExp = /\S/) => ({
   status,
@@ -34,7 +32,7 @@ function open() {
 describe('a decision from outside', () => {
   it('is made with 201 and an address, and is found by the beginning of its id', async () => {
     const { options, show } = open()
-    const response = await createApp(options).request(`http://localhost${PATH}`, {
+    const response = await appOf(options).request(`http://localhost${PATH}`, {
       method: 'POST',
       headers: { host: 'localhost', authorization: `Bearer ${MARIA}` },
       body: JSON.stringify({ decision: EXAMPLE_DECISION, repo: '/a', by: 'alice', unknown: 1 }),
@@ -358,11 +356,11 @@ describe('people with tokens of their own', () => {
     ['somebody else’s signature', `sbp_maria.${JO.split('.')[1]}`],
     ['no signature', 'sbp_maria.'],
     ['no point', 'sbp_maria'],
-    ['a signature under another secret', personalToken('maria', 'another')],
+    ['a signature under another secret', tokenOf('maria', { secret: 'another' })],
     ['one too much', `${MARIA}x`],
-    ['a name that is not listed', personalToken('alice', SECRET)],
+    ['a name that is not listed', tokenOf('alice')],
     ['no prefix', MARIA.slice(4)],
-    ['an inherited name', personalToken('constructor', SECRET)],
+    ['an inherited name', tokenOf('constructor')],
   ])('are not whoever has %s', async (_, token) => {
     expect(await open().ask(PATH, { token })).toMatchObject(refused(401, 'unauthorized'))
   })

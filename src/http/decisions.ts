@@ -61,7 +61,7 @@ async function create({
     return {
       code: 'owner-only',
       problem:
-        '`resume` names a command for the host to run: that takes the host’s own token. Leave it out and wait.',
+        '`resume` names a command for the host to run: only the owner can give one. Leave it out and wait.',
     }
   const created = await operations.decisions.create({
     ...order,

@@ -1,6 +1,7 @@
 /** A host on a journal in memory and a real repository, asked but not at work; and its doors. */
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Hono } from 'hono'
 import { onTestFinished } from 'vitest'
 import type { Host } from '../host/host.ts'
 import { createManualClock, type ManualClock } from '../host/machine/clock.fixture.ts'
@@ -11,12 +12,16 @@ import { programOf } from '../host/runs/runs.fixture.ts'
 import { createRepository, temporaryFolder } from '../host/workspace/repository.fixture.ts'
 import { createMemoryJournal } from '../journal/index.ts'
 import type { Actor } from '../model/answer.ts'
-import { createApp, type ServerOptions } from './server.ts'
-import type { Keys } from './visitor.ts'
+import { type Listing, openPeopleSecrets, type PeopleSecrets } from './people-secrets.ts'
+import { createApp, createDoor, createOwnerApp, type ServerOptions, startServer } from './server.ts'
+import { signatureOf } from './signature.ts'
+import { fetchOver } from './socket-fetch.fixture.ts'
+import { type Colleague, type Keys, personalToken } from './visitor.ts'
 
-export const TOKEN = 'the-token-of-this-host'
+/** Stands for the owner's door: what a test asks with it goes to the application behind the socket, without it. */
+export const TOKEN = 'the-door-of-the-owner'
 export const AGENT_TOKEN = 'the-token-of-an-agents-session'
-export const SECRET = 'the secret of this home, long enough for anybody'
+const SECRET = 'the secret of this home, long enough for anybody'
 
 export const SIGN_OFF = `
 name: sign-off
@@ -39,7 +44,7 @@ export interface Opened {
   readonly runbook: string
   readonly options: ServerOptions
   /** Who is on the list beside alice, whose host it is. */
-  readonly people: Set<string>
+  readonly people: Map<string, Colleague>
   /** Starts a run that asks whether to ship. */
   readonly begin: (what?: string) => Promise<string>
 }
@@ -66,12 +71,11 @@ export function openOperations(): Opened {
       compile: async (file) => ({ program: programOf(readFileSync(file, 'utf8')) }),
     })
   const operations = operationsFor({ kind: 'person', name: 'alice' })
-  const people = new Set(['maria', 'jo'])
+  const people = new Map<string, Colleague>(['maria', 'jo'].map((name) => [name, { groups: [], may: [] }]))
   const keys: Keys = {
-    token: TOKEN,
     owner: 'alice',
-    secret: SECRET,
-    isPerson: (name) => people.has(name),
+    secrets: openSecrets((name) => (name === 'alice' || people.has(name) ? 'listed' : 'unlisted')),
+    colleague: (name) => people.get(name) ?? null,
     agents: { ...host.agents, knows: (token) => token === AGENT_TOKEN },
   }
   const mcp = { fetch: async () => new Response('mcp') }
@@ -92,6 +96,44 @@ export function openOperations(): Opened {
   }
 }
 
+/** Of a home whose marks are known, so that tokens can be made without it. */
+export function openSecrets(listingOf: (name: string) => Listing): PeopleSecrets {
+  const folder = temporaryFolder()
+  const [file, dir] = [join(folder, 'people.secret'), join(folder, 'people')]
+  writeFileSync(file, SECRET)
+  mkdirSync(dir)
+  for (const name of ['alice', 'maria', 'jo']) writeFileSync(join(dir, `${name}.mark`), markOf(name))
+  return openPeopleSecrets({ file, dir, listingOf })
+}
+
+const markOf = (name: string): string => `mark-of-${name}`
+const FAR = 4_000_000_000_000
+
+export const tokenOf = (name: string, { secret = SECRET, endsAt = FAR } = {}): string =>
+  personalToken({ name, endsAt }, signatureOf(secret, ['person', name, markOf(name)]))
+
+/** Both applications over one door: asked with `TOKEN`, the owner's answers. */
+export function appOf(options: ServerOptions): Pick<Hono, 'request'> {
+  const door = createDoor(options)
+  const [app, owners] = [createApp(options, door), createOwnerApp(options, door)]
+  const request = (input: string, init: RequestInit = {}, env?: object) => {
+    const headers = new Headers(init.headers)
+    const isOwners = headers.get('authorization') === `Bearer ${TOKEN}`
+    if (isOwners) headers.delete('authorization')
+    return (isOwners ? owners : app).request(input, { ...init, headers }, env)
+  }
+  return { request: request as Hono['request'] }
+}
+
+/** Listens, and gives back how the owner asks it: over a socket, like `fetch`. */
+export async function serveOwner(options: ServerOptions, at = join(temporaryFolder(), 's')) {
+  const server = await startServer(options)
+  if ('problem' in server) throw new Error(server.problem)
+  onTestFinished(() => server.close())
+  await new Promise<void>((resolve) => server.ownerServer.listen(at, resolve))
+  return { server, socket: at, fetch: fetchOver(at) }
+}
+
 interface Asked {
   readonly method?: string
   readonly body?: unknown
@@ -101,7 +143,7 @@ interface Asked {
 
 /** Asks the app as a client would, and gives back status and JSON. */
 export function askerOf(options: ServerOptions) {
-  const app = createApp(options)
+  const app = appOf(options)
   return async (path: string, { method, body, token = TOKEN, host = '127.0.0.1:7474' }: Asked = {}) => {
     const headers = new Headers({ host, 'content-type': 'application/json' })
     if (token !== null) headers.set('authorization', `Bearer ${token}`)

@@ -57,8 +57,9 @@ async function tell(stream: SSEStreamingApi, asked: JudgedCall, after: number | 
           isToldOfOthers = false
           news.ring()
         })
+  // Whoever is taken off the list is out, also in the middle of a stream.
   const heartbeat = setInterval(() => {
-    if (isStillIn(asked)) void stream.write(': still here\n\n')
+    if (asked.isStillIn()) void stream.write(': still here\n\n')
     else stream.abort()
   }, door.heartbeatMs)
   try {
@@ -78,10 +79,6 @@ async function tell(stream: SSEStreamingApi, asked: JudgedCall, after: number | 
     leave?.()
   }
 }
-
-/** Whoever is taken off the list is out, also in the middle of a stream. */
-const isStillIn = ({ isOwner, person, door: { keys } }: JudgedCall): boolean =>
-  isOwner || keys.isPerson(person)
 
 /** The position of the last one; null where there was none. */
 async function tellAfter(

@@ -1,11 +1,10 @@
 /** docs/http.md: its commands are run, in order, against a real server, and print what it shows. */
 import { execFileSync, spawn } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../host/workspace/repository.fixture.ts'
-import { openOperations, TOKEN } from './doors.fixture.ts'
-import { startServer } from './server.ts'
+import { openOperations, serveOwner } from './doors.fixture.ts'
 
 const guide = readFileSync('docs/http.md', 'utf8')
 const blocks = [...guide.matchAll(/```(\w+)\n([\s\S]*?)```/g)].map(([, kind = '', text = '']) => ({
@@ -53,11 +52,9 @@ function likeIt(shown: unknown): unknown {
 describe.skipIf(!has('curl') || !has('jq'))('the guide to HTTP', () => {
   it('shows commands that work, and what they print', async () => {
     const { options } = openOperations()
-    const server = await startServer(options)
-    if ('problem' in server) throw new Error(server.problem)
-    onTestFinished(() => server.close())
+    const { socket } = await serveOwner(options)
     const home = temporaryFolder()
-    writeFileSync(join(home, 'host.json'), JSON.stringify({ url: server.url, token: TOKEN, pid: 1 }))
+    symlinkSync(socket, join(home, 'host.sock'))
     const printed = await runAll(home)
     const commands = blocks.filter(({ kind }) => kind !== 'yaml')
     let ran = -1

@@ -32,16 +32,18 @@ export type HandlerReply<R extends ApiRoute> =
   | (R['reply'] extends { readonly type: string } ? Response : ReplyOf<R>)
 
 /** What the frame knows of whoever calls. */
-export type Caller<R extends ApiRoute> = R['access'] extends 'owner' | 'token'
-  ? ByPerson
+export type Caller<R extends ApiRoute> = R['access'] extends 'link' | 'open'
+  ? unknown
   : R['access'] extends 'session'
     ? BySession
-    : unknown
+    : ByPerson
 
 export interface ByPerson {
   readonly operations: Operations
   readonly person: string
   readonly isOwner: boolean
+  /** Whether it would be let in now, too. */
+  readonly isStillIn: () => boolean
 }
 
 export interface BySession {
@@ -63,7 +65,11 @@ export interface HostAbout {
 }
 
 export interface HttpDoor {
+  /** Reached at the socket in the home, which only the owner can open. */
+  readonly isOwners: boolean
   readonly keys: Keys
+  /** Of this host process, see `browser-session.ts`. */
+  readonly instance: string
   readonly operationsFor: (by: Actor) => Operations
   readonly version: string
   readonly about: () => HostAbout

@@ -13,17 +13,18 @@ export interface ListenOrder {
   readonly tls: TlsFiles | null
 }
 
+export interface Unopened {
+  readonly problem: string
+  /** Of the system, such as EADDRINUSE; empty where it has none. */
+  readonly code: string
+}
+
 export interface Listening {
   readonly url: string
   close(): Promise<void>
 }
 
-export async function openListener({
-  app,
-  address,
-  port,
-  tls,
-}: ListenOrder): Promise<Listening | { readonly problem: string }> {
+export async function openListener({ app, address, port, tls }: ListenOrder): Promise<Listening | Unopened> {
   const opened = await new Promise<ServerType | Error>((resolve) => {
     try {
       const place = { fetch: app.fetch, port, hostname: address }
@@ -35,16 +36,22 @@ export async function openListener({
       resolve(error instanceof Error ? error : new Error(String(error)))
     }
   })
-  if (opened instanceof Error) return { problem: `Port ${port} cannot be used (${opened.message}).` }
+  if (opened instanceof Error) {
+    const { code = '' } = opened as NodeJS.ErrnoException
+    return { problem: `Port ${port} at ${address} cannot be used (${opened.message}).`, code }
+  }
   const bound = opened.address()
   const taken = typeof bound === 'object' && bound !== null ? bound.port : port
   const name = address.includes(':') ? `[${address}]` : address
   return {
     url: `${tls === null ? 'http' : 'https'}://${name}:${taken}`,
-    close: () =>
-      new Promise((resolve) => {
-        opened.close(() => resolve())
-        ;(opened as NodeServer).closeAllConnections()
-      }),
+    close: () => closeServer(opened as NodeServer),
   }
 }
+
+/** With the connections that it has. */
+export const closeServer = (server: NodeServer): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })

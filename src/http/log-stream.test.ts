@@ -2,8 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { askerOf, openOperations, TOKEN } from './doors.fixture.ts'
-import { createApp } from './server.ts'
+import { appOf, askerOf, openOperations, TOKEN } from './doors.fixture.ts'
 
 const line = (text: string): string =>
   `${JSON.stringify({ at: 1, step: 's', visit: 1, who: 'dev', kind: 'text', text })}\n`
@@ -20,7 +19,7 @@ describe('the log of a run', () => {
       authorization: `Bearer ${TOKEN}`,
       'last-event-id': `${line('one').length}`,
     }
-    const response = await createApp(options).request(`http://localhost/api/v1/runs/${run}/log`, { headers })
+    const response = await appOf(options).request(`http://localhost/api/v1/runs/${run}/log`, { headers })
     const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
     onTestFinished(() => reader.cancel().catch(() => undefined))
     let said = ''

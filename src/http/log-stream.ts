@@ -4,7 +4,7 @@ import { tailLog } from '../host/machine/log-tail.ts'
 import type { EVENT_ROUTES, LoggedLine } from '../model/api/events.ts'
 import type { Rejection } from '../model/refusal.ts'
 import { createBell } from './bell.ts'
-import type { HttpDoor, JudgedCall } from './handler.ts'
+import type { JudgedCall } from './handler.ts'
 import { cursorOf } from './stream-cursor.ts'
 
 const ADDRESS = 'GET /api/v1/runs/{run}/log'
@@ -19,12 +19,12 @@ export async function followLog(asked: LogCall): Promise<Response | Rejection> {
   if (file === null) return { code: 'not-found', problem: 'This host tells nobody what its agents say.' }
   const cursor = cursorOf(c)
   if (typeof cursor === 'object' && cursor !== null) return cursor
-  return streamSSE(c, (stream) => tell(stream, door, { file, from: cursor ?? query.after }))
+  return streamSSE(c, (stream) => tell(stream, asked, { file, from: cursor ?? query.after }))
 }
 
 async function tell(
   stream: SSEStreamingApi,
-  door: HttpDoor,
+  { door, isStillIn }: LogCall,
   { file, from }: { readonly file: string; readonly from: number },
 ): Promise<void> {
   const news = createBell()
@@ -38,7 +38,10 @@ async function tell(
       news.ring()
     },
   })
-  const heartbeat = setInterval(() => void stream.write(': still here\n\n'), door.heartbeatMs)
+  const heartbeat = setInterval(() => {
+    if (isStillIn()) void stream.write(': still here\n\n')
+    else stream.abort()
+  }, door.heartbeatMs)
   try {
     tail.read()
     let isWholeTold = false

@@ -26,7 +26,8 @@ export function openApiOf(routes: Routes, version: string): Part {
         token: {
           type: 'http',
           scheme: 'bearer',
-          description: 'The host’s own token from its host.json, or one of `signalbox people token NAME`.',
+          description:
+            'One of `signalbox people token NAME`. The owner needs none at the socket in the home.',
         },
         session: {
           type: 'http',
@@ -82,14 +83,15 @@ const queryParameters = ({ query }: ApiRoute): Part[] =>
 
 function securityOf({ access }: ApiRoute): Part[] {
   switch (access) {
-    case 'token':
-    case 'owner':
-      return [{ token: [] }]
     case 'session':
       return [{ session: [] }]
     case 'link':
     case 'open':
       return []
+    case 'owner':
+      return []
+    default:
+      return [{ token: [] }]
   }
 }
 
@@ -97,7 +99,7 @@ function securityOf({ access }: ApiRoute): Part[] {
 function refusalsOf({ access, query, body, refuses }: ApiRoute): RejectionStatus[] {
   const statuses = new Set<RejectionStatus>(refuses)
   if (access !== 'open' && access !== 'link') statuses.add(401)
-  if (access === 'token' || access === 'owner') statuses.add(403)
+  if (access !== 'open' && access !== 'link' && access !== 'session') statuses.add(403)
   if (access !== 'open') statuses.add(503)
   if (body !== null) statuses.add(413)
   if (body !== null && body.sent !== 'text') statuses.add(400)

@@ -3,6 +3,7 @@
  * ours, or change anything with a session that is not its own.
  */
 import type { Context, Next } from 'hono'
+import { PROOF_HEADER } from '../model/api/session-proof.ts'
 import type { Rejection } from '../model/refusal.ts'
 import { refuse } from './refuse.ts'
 
@@ -53,13 +54,8 @@ function hostIn(origin: string): string | null {
   }
 }
 
-/** A form of another page can send a cookie along in an old browser, and no header of its own in any. */
-const OWN_HEADER = 'x-signalbox'
-
+/** For signing in and out, which no session is needed for: a form of another page cannot send a header. */
 export const withoutOwnHeader = (c: Context): Rejection | null =>
-  c.req.header(OWN_HEADER) === '1'
-    ? null
-    : {
-        code: 'wrong-header',
-        problem: `What changes something from a browser comes with the header ${OWN_HEADER}: 1.`,
-      }
+  (c.req.header(PROOF_HEADER) ?? '') === ''
+    ? { code: 'wrong-header', problem: `A browser signs in and out with the header ${PROOF_HEADER}: 1.` }
+    : null

@@ -3,9 +3,10 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Operations, StoredEvent } from '../host/operations.ts'
 import { programOf, startOf } from '../host/runs/runs.fixture.ts'
 import type { Actor } from '../model/answer.ts'
+import { ROUTES } from '../model/api/routes.ts'
 import { until } from '../until.fixture.ts'
-import { askerOf, openOperations, SIGN_OFF, TOKEN } from './doors.fixture.ts'
-import { createApp, type ServerOptions, startServer } from './server.ts'
+import { appOf, askerOf, openOperations, SIGN_OFF, serveOwner, TOKEN } from './doors.fixture.ts'
+import { type ServerOptions, startServer } from './server.ts'
 
 describe('who may come in', () => {
   it.each([
@@ -92,16 +93,17 @@ describe('what is refused', () => {
       status: 413,
       data: { code: 'too-large' },
     })
-    const server = await startServer(options)
-    if ('problem' in server) throw new Error(server.problem)
-    onTestFinished(() => server.close())
+    const { socket: socketPath } = await serveOwner(options)
     const status = await new Promise<number>((resolve, reject) => {
-      const headers = { authorization: `Bearer ${TOKEN}`, 'transfer-encoding': 'chunked' }
-      const sent = request(`${server.url}/api/v1/runs`, { method: 'POST', headers }, (response) => {
+      const headers = { 'transfer-encoding': 'chunked' }
+      const asked = { socketPath, path: '/api/v1/runs', method: 'POST', headers }
+      const sent = request(asked, (response) => {
         response.resume()
         resolve(response.statusCode ?? 0)
       })
       sent.on('error', reject)
+      // It is answered before all of it is sent.
+      sent.on('socket', (socket) => socket.on('error', () => {}))
       sent.end(large)
     })
     expect(status).toBe(413)
@@ -131,7 +133,7 @@ describe('what is refused', () => {
     const { options } = openOperations()
     const ask = askerOf(options)
     const headers = { host: 'localhost', authorization: `Bearer ${TOKEN}` }
-    const plain = await createApp(options).request('/api/v1/runs', { method: 'DELETE', headers })
+    const plain = await appOf(options).request('/api/v1/runs', { method: 'DELETE', headers })
     expect(plain.headers.get('allow')).toBe('GET, POST')
     const away = {
       status: 405,
@@ -283,7 +285,7 @@ describe('the live stream', () => {
   it('[J4] delivers every event once it is durable, and lets go of whoever leaves', async () => {
     const { options, operations, begin } = openOperations()
     const { counting, followers } = counted(options)
-    const app = createApp(counting)
+    const app = appOf(counting)
     const abort = new AbortController()
     const headers = { host: 'localhost', authorization: `Bearer ${TOKEN}` }
     const response = await app.request('/api/v1/stream', { headers, signal: abort.signal })
@@ -313,14 +315,9 @@ describe('the live stream', () => {
   it('lets go of clients that break off, over a real socket', async () => {
     const { options, begin } = openOperations()
     const { counting, followers } = counted(options)
-    const server = await startServer(counting)
-    if ('problem' in server) throw new Error(server.problem)
-    onTestFinished(() => server.close())
-    const headers = { authorization: `Bearer ${TOKEN}` }
+    const { fetch } = await serveOwner(counting)
     const aborts = Array.from({ length: 5 }, () => new AbortController())
-    const streams = await Promise.all(
-      aborts.map(({ signal }) => fetch(`${server.url}/api/v1/stream`, { headers, signal })),
-    )
+    const streams = await Promise.all(aborts.map(({ signal }) => fetch('/api/v1/stream', { signal })))
     await until(() => followers() === 5, 'five follow')
     await begin()
     for (const abort of aborts) abort.abort()
@@ -329,7 +326,7 @@ describe('the live stream', () => {
     // Whoever leaves before the first word.
     const hasty = Array.from({ length: 10 }, () => {
       const abort = new AbortController()
-      const gone = fetch(`${server.url}/api/v1/stream`, { headers, signal: abort.signal }).catch(() => null)
+      const gone = fetch('/api/v1/stream', { signal: abort.signal }).catch(() => null)
       setImmediate(() => abort.abort())
       return gone
     })
@@ -339,15 +336,40 @@ describe('the live stream', () => {
   })
 })
 
+describe('a reply', () => {
+  it('[V26] is kept by no browser and is only what it says it is, whatever it holds', async () => {
+    const { options, begin } = openOperations()
+    const app = appOf({
+      ...options,
+      mcp: { fetch: async () => new Response('{}', { headers: { 'cache-control': 'max-age=99' } }) },
+    })
+    const run = await begin()
+    const headers = { host: 'localhost', authorization: `Bearer ${TOKEN}` }
+    const paths = Object.keys(ROUTES).flatMap((address) =>
+      address.startsWith('GET ') ? [address.slice(4)] : [],
+    )
+    expect(paths.length).toBeGreaterThan(25)
+    for (const path of [...paths, '/mcp', '/api/v1/nothing', '/d/x?t=y', '/nowhere.txt', '/']) {
+      const isMcp = path === '/mcp'
+      const signal = AbortSignal.timeout(20_000)
+      const asked = path.replace('{run}', run).replaceAll(/\{\w+\}/g, 'x')
+      const response = await app.request(asked, { headers: isMcp ? { host: 'localhost' } : headers, signal })
+      await response.body?.cancel()
+      expect([
+        path,
+        response.headers.get('cache-control'),
+        response.headers.get('x-content-type-options'),
+      ]).toEqual([path, 'no-store', 'nosniff'])
+    }
+  })
+})
+
 describe('the server', () => {
   it('listens on this machine only, says where, and ends with its connections', async () => {
     const { options } = openOperations()
-    const server = await startServer(options)
-    if ('problem' in server) throw new Error(server.problem)
+    const { server, fetch: asOwner } = await serveOwner(options)
     expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
-    const stream = await fetch(`${server.url}/api/v1/stream`, {
-      headers: { authorization: `Bearer ${TOKEN}` },
-    })
+    const stream = await asOwner('/api/v1/stream')
     await server.close()
     await stream.text().catch(() => '')
     await expect(fetch(`${server.url}/api/v1/health`)).rejects.toThrow()
@@ -360,7 +382,9 @@ describe('the server', () => {
     onTestFinished(() => server.close())
     const port = Number(new URL(server.url).port)
     expect(await startServer({ ...options, port })).toEqual({
-      problem: expect.stringMatching(new RegExp(`^Port ${port} cannot be used .*--port\\.$`)),
+      problem: expect.stringMatching(
+        new RegExp(`^Port ${port} at 127\\.0\\.0\\.1 cannot be used .*--port\\.$`),
+      ),
     })
   })
 })

@@ -1,8 +1,12 @@
 /**
- * The people's door: the operations over HTTP, for whoever shows a token or has a session, on the loopback interface and where else its
- * user says. Here is the frame: by which names it may be called, and what happens to what nobody serves; what is served stands in the table
- * of routes (`model/api`).
+ * The people's door: the operations over HTTP. At the ports for whoever shows a token or has a session, on both loopbacks and where else its
+ * user says; at the socket in the home for the owner. Here is the frame: the names it may be called by, and the reply where no route fits;
+ * the routes are declared in `model/api`.
  */
+
+import { randomBytes } from 'node:crypto'
+import type { Server } from 'node:http'
+import { createAdaptorServer } from '@hono/node-server'
 import { type Context, Hono, type Next } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { logFile } from '../host/machine/log.ts'
@@ -13,8 +17,9 @@ import { FailureError } from '../model/failure.ts'
 import { notAPerson } from './admission.ts'
 import type { HostAbout, HttpDoor, StartDemo } from './handler.ts'
 import type { HostSettings } from './host-settings.ts'
-import { type Listening, openListener } from './listener.ts'
+import { closeServer, type Listening, openListener } from './listener.ts'
 import { createLoginKeys } from './login-keys.ts'
+import { openLoopback } from './loopback.ts'
 import { LOOPBACK, type OwnNames, onlyOwnPages } from './own-page.ts'
 import { createPresence } from './presence.ts'
 import { refuse } from './refuse.ts'
@@ -38,6 +43,8 @@ export interface ServerOptions {
   readonly startDemo?: StartDemo | null
   /** What is in force here; left out: nobody is told. */
   readonly settings?: HostSettings | null
+  /** The folder of pages that lead to login links; null for none. */
+  readonly loginPages?: string | null
   /** The application for browsers; null for none. */
   readonly web?: WebFiles | null
   /** Where a tunnel lets people's links in from elsewhere; links only, unless a proxy is said to stand there. */
@@ -56,6 +63,8 @@ export interface RunningServer {
   readonly wideUrl: string | null
   /** A link that lets one browser in as the owner, once. */
   readonly createLoginLink: () => string
+  /** Takes every request as the owner's: it must listen only where its user alone can connect. */
+  readonly ownerServer: Server
   close(): Promise<void>
 }
 
@@ -74,14 +83,10 @@ export async function startServer(
     closing.abort()
     await Promise.all(opened.map((listening) => listening.close()))
   }
-  const local = await openListener({
-    app: createApp(options, door),
-    address: '127.0.0.1',
-    port: options.port,
-    tls: null,
-  })
-  if ('problem' in local) return { problem: `${local.problem} Choose another with --port.` }
-  opened.push(local)
+  const loopback = await openLoopback({ app: createApp(options, door), port: options.port })
+  if ('problem' in loopback) return { problem: `${loopback.problem} Choose another with --port.` }
+  opened.push(...loopback)
+  let wideAt: string | null = null
   const wide = reach?.listen ?? null
   if (wide !== null) {
     // Agents work on this machine: their door is not opened to others.
@@ -96,14 +101,18 @@ export async function startServer(
       return { problem: `${listening.problem} Choose another with --listen.` }
     }
     opened.push(listening)
+    wideAt = listening.url
   }
-  const url = local.url
-  const wideUrl = reach?.behindProxy === true ? publicUrl : (opened[1]?.url ?? null)
+  const ownerServer = createAdaptorServer({ fetch: createOwnerApp(options, door).fetch }) as Server
+  opened.push({ url: '', close: () => closeServer(ownerServer) })
+  const { url } = loopback[0]
+  const wideUrl = reach?.behindProxy === true ? publicUrl : wideAt
   return {
     url,
     wideUrl,
     createLoginLink: () =>
       `${wideUrl ?? url}${door.logins.createLink({ person: keys.owner, isOwner: true })}`,
+    ownerServer,
     close,
   }
 }
@@ -117,10 +126,14 @@ const localNames = ({ publicUrl = null, reach = null }: ServerOptions): OwnNames
 const NEVER = new AbortController().signal
 
 /** As it is served on this machine. */
-export const createApp = (options: ServerOptions, door: HttpDoor = createDoor(options, NEVER)): Hono =>
+export const createApp = (options: ServerOptions, door: HttpDoor = createDoor(options)): Hono =>
   appFor(door, options, localNames(options))
 
-function createDoor(options: ServerOptions, closing: AbortSignal): HttpDoor {
+/** As it is served to the owner. */
+export const createOwnerApp = (options: ServerOptions, door: HttpDoor = createDoor(options)): Hono =>
+  appFor({ ...door, isOwners: true }, { ...options, mcp: null, web: null }, localNames(options))
+
+export function createDoor(options: ServerOptions, closing: AbortSignal = NEVER): HttpDoor {
   const {
     operationsFor,
     keys,
@@ -129,11 +142,17 @@ function createDoor(options: ServerOptions, closing: AbortSignal): HttpDoor {
     about = UNKNOWN,
     startDemo = null,
     settings = null,
+    loginPages = null,
     heartbeatMs = HEARTBEAT_MS,
   } = options
   return {
     ...{ operationsFor, keys, version, about, startDemo, settings, heartbeatMs, closing },
-    ...{ logins: createLoginKeys(), presence: createPresence() },
+    ...{
+      logins: createLoginKeys(keys.secrets, { pages: loginPages }),
+      presence: createPresence(),
+      isOwners: false,
+    },
+    instance: randomBytes(16).toString('base64url'),
     logFile: (run) => (logs === undefined ? null : logFile(logs, run)),
   }
 }
@@ -147,8 +166,8 @@ interface Frame {
 }
 
 function appFor(door: HttpDoor, { mcp, web = null, whyGone = () => null }: Frame, names: OwnNames): Hono {
-  const { keys } = door
   const app = new Hono()
+  app.use(keptNowhere)
   app.use(onlyOwnPages(names))
   app.use(whileHomeIsThere(whyGone))
   app.use(
@@ -159,10 +178,10 @@ function appFor(door: HttpDoor, { mcp, web = null, whyGone = () => null }: Frame
   )
   if (mcp !== null) app.all('/mcp', (c) => mcp.fetch(c.req.raw))
   for (const served of SERVED) app.on(served.method, honoPath(served), (c) => served.serve(c, door))
-  for (const served of SERVED) app.all(honoPath(served), (c) => notThisWay(c, served, keys))
+  for (const served of SERVED) app.all(honoPath(served), (c) => notThisWay(c, served, door))
   // What is not there is nobody's business who may not come in.
   app.all('/api/v1/*', (c) => {
-    const away = notAPerson(c, keys)
+    const away = notAPerson(c, door)
     return away === null ? nothingAt(c) : refuse(c, away)
   })
   app.notFound((c) => web?.respond(c) ?? nothingAt(c))
@@ -177,8 +196,8 @@ function appFor(door: HttpDoor, { mcp, web = null, whyGone = () => null }: Frame
 const honoPath = ({ path }: Served): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
 /** The address is there, and takes something else. */
-function notThisWay(c: Context, { path, route: { access } }: Served, keys: Keys): Response {
-  const away = access === 'token' || access === 'owner' ? notAPerson(c, keys) : null
+function notThisWay(c: Context, { path, route: { access } }: Served, door: HttpDoor): Response {
+  const away = access === 'session' || access === 'link' || access === 'open' ? null : notAPerson(c, door)
   if (away !== null) return refuse(c, away)
   const taken = SERVED.flatMap((served) => (served.path === path ? [served.method] : []))
   c.header('allow', taken.join(', '))
@@ -190,6 +209,16 @@ function notThisWay(c: Context, { path, route: { access } }: Served, keys: Keys)
 
 const nothingAt = (c: Context): Response =>
   refuse(c, { code: 'not-found', problem: `There is nothing at ${c.req.path}.` })
+
+/** Replies hold what agents wrote: no browser keeps them on disk, and none takes them for anything but what they say they are. */
+async function keptNowhere(c: Context, next: Next): Promise<void> {
+  await next()
+  c.header('x-content-type-options', 'nosniff')
+  // The files of the application are the same for everybody, and say themselves how long they last.
+  if (isData(c.req.path) || !c.res.headers.has('cache-control')) c.header('cache-control', 'no-store')
+}
+
+const isData = (path: string): boolean => /^\/(?:api|d|mcp)(?:\/|$)/.test(path)
 
 /** Who asks a host whose home was taken away would be told of what is no longer there. */
 function whileHomeIsThere(

@@ -1,9 +1,8 @@
 /** Who is told what is in force on a host. How it is found out is told in `cli/settings`. */
 import { describe, expect, it } from 'vitest'
-import { AGENT_TOKEN, askerOf, openOperations, SECRET } from './doors.fixture.ts'
+import { AGENT_TOKEN, askerOf, openOperations, tokenOf } from './doors.fixture.ts'
 import type { HostSettings } from './host-settings.ts'
 import { FINDING, SETTINGS } from './settings.fixture.ts'
-import { personalToken } from './visitor.ts'
 
 const OF_OWNER = [
   ['GET', '/agents'],
@@ -32,7 +31,7 @@ describe('the settings', () => {
 
   it('[U13] are told to others only as far as they decide: nothing is run for them', async () => {
     const ask = open()
-    const token = personalToken('maria', SECRET)
+    const token = tokenOf('maria')
     for (const [method, path] of OF_OWNER)
       expect(await ask(method, path, { token }), path).toMatchObject({
         status: 403,

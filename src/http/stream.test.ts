@@ -1,9 +1,8 @@
 /** The live stream with a cursor: whatever was, then whatever comes, each event once and in order. */
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { StoredEvent } from '../host/operations.ts'
-import { askerOf, openOperations, SECRET, TOKEN } from './doors.fixture.ts'
-import { createApp, type ServerOptions, startServer } from './server.ts'
-import { personalToken } from './visitor.ts'
+import { appOf, askerOf, openOperations, serveOwner, TOKEN, tokenOf } from './doors.fixture.ts'
+import type { ServerOptions } from './server.ts'
 
 interface Listening {
   /** What has been said so far. */
@@ -24,7 +23,7 @@ async function listen(
 ): Promise<Listening> {
   const headers = new Headers({ host: 'localhost', authorization: `Bearer ${token}` })
   if (lastId !== undefined) headers.set('last-event-id', lastId)
-  const response = await createApp(options).request(`http://localhost/api/v1/stream${query}`, { headers })
+  const response = await appOf(options).request(`http://localhost/api/v1/stream${query}`, { headers })
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
   onTestFinished(() => reader.cancel().catch(() => undefined))
   let text = ''
@@ -115,7 +114,7 @@ describe('the stream with a cursor', () => {
         data: { code: 'bad-request' },
       })
     const headers = { host: 'localhost', authorization: `Bearer ${TOKEN}`, 'last-event-id': 'x' }
-    const response = await createApp(options).request('/api/v1/stream', { headers })
+    const response = await appOf(options).request('/api/v1/stream', { headers })
     expect(response.status).toBe(400)
   })
 
@@ -134,7 +133,7 @@ describe('the stream with a cursor', () => {
 
   it('[V1] ends for whoever is taken off the list', async () => {
     const { options, people } = openOperations()
-    const token = personalToken('maria', SECRET)
+    const token = tokenOf('maria')
     const heard = await listen({ ...options, heartbeatMs: 5 }, { token })
     await heard.until(() => heard.text().includes('still here'))
     people.delete('maria')
@@ -153,13 +152,8 @@ describe('the stream with a cursor', () => {
 
   it('does not hold the server back from ending', async () => {
     const { options } = openOperations()
-    const server = await startServer({ ...options, heartbeatMs: 5 })
-    if ('problem' in server) throw new Error(server.problem)
-    const streams = await Promise.all(
-      [1, 2, 3].map(() =>
-        fetch(`${server.url}/api/v1/stream?after=0`, { headers: { authorization: `Bearer ${TOKEN}` } }),
-      ),
-    )
+    const { server, fetch } = await serveOwner({ ...options, heartbeatMs: 5 })
+    const streams = await Promise.all([1, 2, 3].map(() => fetch('/api/v1/stream?after=0')))
     await server.close()
     await Promise.all(streams.map((stream) => stream.text().catch(() => '')))
   })

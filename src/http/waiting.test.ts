@@ -1,8 +1,7 @@
 /** Waiting over HTTP for the answer to a decision from outside. */
 import { describe, expect, it } from 'vitest'
 import { EXAMPLE_DECISION } from '../model/decision.ts'
-import { askerOf, openOperations, TOKEN } from './doors.fixture.ts'
-import { createApp } from './server.ts'
+import { appOf, askerOf, openOperations, TOKEN } from './doors.fixture.ts'
 
 const PATH = '/api/v1/decisions'
 
@@ -57,7 +56,7 @@ describe('a decision from outside', () => {
     const call = new AbortController()
     const { signal } = call
     const headers = { authorization: `Bearer ${TOKEN}`, host: '127.0.0.1:7474' }
-    const waiting = createApp(options).request(`http://localhost${PATH}/${id}/wait`, { headers, signal })
+    const waiting = appOf(options).request(`http://localhost${PATH}/${id}/wait`, { headers, signal })
     while (clock.alarms() === 0) await new Promise((resolve) => setImmediate(resolve))
     call.abort()
     await waiting

@@ -4,8 +4,8 @@ import { request } from 'node:https'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { temporaryFolder } from '../host/workspace/repository.fixture.ts'
-import { openOperations, TOKEN } from './doors.fixture.ts'
-import { createApp, startServer } from './server.ts'
+import { appOf, openOperations, tokenOf } from './doors.fixture.ts'
+import { startServer } from './server.ts'
 import { type ReachWish, reachFor } from './wide-reach.ts'
 
 const wish = (over: Partial<ReachWish>) =>
@@ -37,9 +37,9 @@ describe('a host beyond its machine', () => {
     const { options } = openOperations()
     const publicUrl = 'https://box.example'
     const ask = async (over: object, origin?: string) => {
-      const headers = new Headers({ host: 'box.example', authorization: `Bearer ${TOKEN}` })
+      const headers = new Headers({ host: 'box.example', authorization: `Bearer ${tokenOf('maria')}` })
       if (origin !== undefined) headers.set('origin', origin)
-      return (await createApp({ ...options, publicUrl, ...over }).request('/api/v1/runs', { headers })).status
+      return (await appOf({ ...options, publicUrl, ...over }).request('/api/v1/runs', { headers })).status
     }
     expect(await ask({})).toBe(403)
     const reach = { listen: null, behindProxy: true }
@@ -83,8 +83,9 @@ describe('a host beyond its machine', () => {
         asked.on('error', reject)
         asked.end()
       })
-    expect(await ask('/api/v1/runs', { authorization: `Bearer ${TOKEN}` })).toBe(200)
-    expect(await ask('/api/v1/runs', { authorization: `Bearer ${TOKEN}`, host: 'localhost' })).toBe(403)
+    const authorization = `Bearer ${tokenOf('maria')}`
+    expect(await ask('/api/v1/runs', { authorization })).toBe(200)
+    expect(await ask('/api/v1/runs', { authorization, host: 'localhost' })).toBe(403)
     expect(await ask('/mcp')).toBe(404)
     const broken = { listen: { ...listen, tls: { cert: 'c', key: 'k' } }, behindProxy: false }
     expect(await startServer({ ...openOperations().options, reach: broken })).toMatchObject({

@@ -78,6 +78,8 @@ export interface Asker {
   readonly version: string
   /** Empty where it was not told. */
   readonly model: string
+  /** The person of the owner's list whose token asked; left out where none did. */
+  readonly person?: string
 }
 
 export interface DecisionRecord {

@@ -56,6 +56,7 @@ export type RejectionCode =
   | 'gone'
   | 'home-gone'
   | 'issue-not-ready'
+  | 'not-allowed'
   | 'not-discarded'
   | 'not-found'
   | 'not-landed'

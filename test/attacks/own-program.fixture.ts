@@ -1,9 +1,11 @@
 /** A real host beside agents whose program is the attacker's: each deed of it is an agent of the config, with a runbook of its name. */
+
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { DoorFile } from '../../src/cli/hosting/door-file.ts'
+import type { FoundHost } from '../../src/cli/hosting/find-host.ts'
+import { fetchOver } from '../../src/http/socket-fetch.fixture.ts'
 import { type HostProcess, startHost } from '../host-process.fixture.ts'
 
 export interface Staging {
@@ -19,7 +21,7 @@ export interface Staged {
   begin(): HostProcess
   /** A file beside the repository. */
   at(...names: string[]): string
-  start(door: DoorFile, name: string): Promise<string>
+  start(door: FoundHost, name: string): Promise<string>
 }
 
 export function stage({ deeds, before = '', nodeWords = [] }: Staging): Staged {
@@ -99,13 +101,13 @@ export interface Told {
   readonly data: { readonly detail?: string; readonly end?: string }
 }
 
-export const eventsOf = (door: DoorFile, run: string): Promise<readonly Told[]> =>
+export const eventsOf = (door: FoundHost, run: string): Promise<readonly Told[]> =>
   askHost(door, `/runs/${run}/events`)
 
-async function askHost<T>({ url, token }: DoorFile, path: string, body?: object): Promise<T> {
-  const response = await fetch(`${url}/api/v1${path}`, {
+async function askHost<T>({ socket }: FoundHost, path: string, body?: object): Promise<T> {
+  const response = await fetchOver(socket)(`/api/v1${path}`, {
     method: body === undefined ? 'GET' : 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
   const text = await response.text()

@@ -1,7 +1,7 @@
 /** The doors through which a person answers a decision: each is used as its user would use it. */
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import type { ListedDecision } from '../../src/host/inbox/decisions.ts'
+import { secretsAt } from '../../src/http/keys.fixture.ts'
 import { createLinks } from '../../src/http/links.ts'
 import { commandOf } from '../host-process.fixture.ts'
 import type { Around } from './traffic.fixture.ts'
@@ -19,8 +19,11 @@ export const DOORS: Readonly<Record<'api' | 'link' | 'command', Door>> = {
     return 'answered' in done ? TAKEN : refused(done)
   },
   link: async ({ project, door }, { id, digest }, pick) => {
-    const secret = readFileSync(project.home.secret, 'utf8').trim()
-    const link = createLinks({ url: door.url, secret })({ id, person: 'maria', digest })
+    const link = createLinks({ url: door.url, secrets: secretsAt(project.home) })({
+      id,
+      person: 'maria',
+      digest,
+    })
     const response = await fetch(`${link}&pick=${encodeURIComponent(pick)}`, {
       method: 'POST',
       redirect: 'manual',

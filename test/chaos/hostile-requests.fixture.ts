@@ -1,6 +1,8 @@
 /** Requests that mean harm, at the host's doors: each is refused with a word, and none is a bug of the host's. */
+
 import { connect } from 'node:net'
-import type { DoorFile } from '../../src/cli/hosting/door-file.ts'
+import type { FoundHost } from '../../src/cli/hosting/find-host.ts'
+import { fetchOver } from '../../src/http/socket-fetch.fixture.ts'
 
 interface HostileRequest {
   readonly path: string
@@ -26,12 +28,14 @@ const REQUESTS: readonly HostileRequest[] = [
 ]
 
 /** Gives back what went wrong. */
-export async function sendHostileRequests({ url, token }: DoorFile): Promise<string[]> {
+export async function sendHostileRequests({ url, socket }: FoundHost): Promise<string[]> {
   const answered = await Promise.all(
     REQUESTS.map(async ({ path, method = 'GET', body, headers = {} }) => {
-      const response = await fetch(`${url}${path}`, {
+      const ask =
+        path === '/mcp' ? (at: string, init: RequestInit) => fetch(`${url}${at}`, init) : fetchOver(socket)
+      const response = await ask(path, {
         method,
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+        headers: { 'content-type': 'application/json', ...headers },
         ...(body === undefined ? {} : { body }),
       }).catch(() => null)
       // One that is too large may be cut off before it was read.

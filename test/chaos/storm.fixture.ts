@@ -3,7 +3,7 @@
  * kill its record is examined. A kill that met no duty happens too, while a host comes up, and does not count.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { DoorFile } from '../../src/cli/hosting/door-file.ts'
+import type { FoundHost } from '../../src/cli/hosting/find-host.ts'
 import { type HostProcess, startHost } from '../host-process.fixture.ts'
 import { stopInsideDuty } from './aim.fixture.ts'
 import { problemsOfBranches } from './branches.fixture.ts'
@@ -153,7 +153,7 @@ const isEveryFaultMet = ({ project, faults }: Storm): boolean =>
   worldFaultsOf(project).every((fault) => faults[fault] !== undefined)
 
 /** One of each kind as soon as there is something it can befall, and then now and again. */
-async function faultOfTheWorld(storm: Storm, host: HostProcess, door: DoorFile): Promise<Lift> {
+async function faultOfTheWorld(storm: Storm, host: HostProcess, door: FoundHost): Promise<Lift> {
   const { project, chance, witness, faults } = storm
   const all = worldFaultsOf(project)
   const isFirst = !isEveryFaultMet(storm)
@@ -189,7 +189,7 @@ async function lastLife(storm: Storm): Promise<Examined> {
   return examined
 }
 
-async function arrival(storm: Storm, host: HostProcess): Promise<DoorFile> {
+async function arrival(storm: Storm, host: HostProcess): Promise<FoundHost> {
   const door = await before(storm, host.up, 'the host comes up')
   if (door === null) throw new Error(`the host did not come up: ${host.stderr()}`)
   storm.begun = true

@@ -3,7 +3,7 @@
  * any request; what got no reply may have happened or not, and is asked again of the next host.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { DoorFile } from '../../src/cli/hosting/door-file.ts'
+import type { FoundHost } from '../../src/cli/hosting/find-host.ts'
 import { createRemote } from '../../src/cli/hosting/remote.ts'
 import type { Operations } from '../../src/host/operations.ts'
 import type { Chance } from './chance.fixture.ts'
@@ -19,7 +19,7 @@ export interface Traffic {
 }
 
 export interface TrafficOptions {
-  readonly door: DoorFile
+  readonly door: FoundHost
   readonly project: Project
   readonly chance: Chance
   readonly witness: Witness

@@ -3,7 +3,7 @@
  * after each. A fault begins here and may outlast the host; whoever killed it calls `lift`.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { DoorFile } from '../../src/cli/hosting/door-file.ts'
+import type { FoundHost } from '../../src/cli/hosting/find-host.ts'
 import { createRemote } from '../../src/cli/hosting/remote.ts'
 import type { HostProcess } from '../host-process.fixture.ts'
 import type { Chance } from './chance.fixture.ts'
@@ -27,7 +27,7 @@ export interface Scene {
   readonly chance: Chance
   readonly witness: Witness
   readonly host: HostProcess
-  readonly door: DoorFile
+  readonly door: FoundHost
   /** Whether there is time for what takes long. */
   readonly isLong: boolean
 }

@@ -3,9 +3,10 @@ import { existsSync } from 'node:fs'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { expect, it } from 'vitest'
 import { fileTickets, ticketsUnlike } from '../../src/host/runs/tickets-unlike.ts'
+import { fetchOver } from '../../src/http/socket-fetch.fixture.ts'
 import { KeptBytesError } from '../../src/journal/index.ts'
 import { EXAMPLE_DECISION } from '../../src/model/decision.ts'
-import { houses, KEYS } from './host.fixture.ts'
+import { type House, houses } from './host.fixture.ts'
 import { eventually } from './run.fixture.ts'
 
 const openHouse = houses()
@@ -17,10 +18,14 @@ const SIGN_OFF = `
       options: { ship: { to: done }, drop: { to: abandoned } }
 `
 
-const post = (url: string, body: object): Promise<Response> =>
-  fetch(url, { method: 'POST', headers: HEADERS, body: JSON.stringify(body) })
+const post = (house: House, path: string, body: object): Promise<Response> =>
+  fetchOver(house.home.socket)(`/api/v1${path}`, {
+    method: 'POST',
+    headers: HEADERS,
+    body: JSON.stringify(body),
+  })
 
-const HEADERS = { authorization: `Bearer ${KEYS.token}`, 'content-type': 'application/json' }
+const HEADERS = { 'content-type': 'application/json' }
 
 function replaceInStore(database: string, from: string, to: string): void {
   const db = new DatabaseSync(database)
@@ -44,8 +49,7 @@ it.concurrent('[J9] a run whose program was edited stands still, at every door',
   const before = await run.events()
   await house.restart(() => replaceInStore(house.home.database, '"done"', '"abandoned"'))
   await expect(house.host().runs.load(run.id)).rejects.toThrow(KeptBytesError)
-  const address = `${house.url()}/api/v1/decisions/${encodeURIComponent(row!.key)}/answer`
-  const answered = await post(address, { pick: 'ship' })
+  const answered = await post(house, `/decisions/${encodeURIComponent(row!.key)}/answer`, { pick: 'ship' })
   expect([answered.status, await answered.json()]).toEqual([
     409,
     { code: 'altered', message: expect.stringMatching(/was changed in the journal's store .* do not go on/) },
@@ -72,7 +76,7 @@ it.concurrent('[J9] a run whose events were edited stands still, and others go o
   await expect(house.host().runs.load(run.id)).rejects.toThrow(
     /Event 1: .* hash does not fit.* signalbox doctor/,
   )
-  const cancelled = await post(`${house.url()}/api/v1/runs/${run.id}/actions`, { kind: 'cancel' })
+  const cancelled = await post(house, `/runs/${run.id}/actions`, { kind: 'cancel' })
   expect([cancelled.status, await cancelled.json()]).toEqual([
     409,
     { code: 'altered', message: expect.stringContaining(`The record of run/${run.id} was changed`) },
@@ -97,14 +101,13 @@ it.concurrent('[J9] [J5] runs that cannot be loaded are told so at every door, a
     db.prepare('UPDATE streams SET last = 1 WHERE name = ?').run(`run/${lost.id}`)
     db.close()
   })
-  const api = `${house.url()}/api/v1`
   const told = { code: 'altered', message: expect.stringMatching(/way back.*doctor --rebuild/) }
   for (const asked of [
-    await fetch(`${api}/runs/${lost.id}`, { headers: HEADERS }),
-    await post(`${api}/decisions/${idOf(lost.id)}/answer`, { pick: 'ship' }),
+    await fetchOver(house.home.socket)(`/api/v1/runs/${lost.id}`),
+    await post(house, `/decisions/${idOf(lost.id)}/answer`, { pick: 'ship' }),
   ])
     expect([asked.status, await asked.json()]).toEqual([409, told])
-  const lines = (await (await fetch(`${api}/decisions/export`, { headers: HEADERS })).text())
+  const lines = (await (await fetchOver(house.home.socket)('/api/v1/decisions/export')).text())
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as object)

@@ -1,9 +1,11 @@
 /** A disk that is full for a while, in the middle of anything: told in a sentence, and nothing needs anybody to go on. */
+
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { fetchOver } from '../../src/http/socket-fetch.fixture.ts'
 import { openSmallDisk, type SmallDisk, whyNoSmallDisk } from '../../src/journal/sqlite/small-disk.fixture.ts'
-import { type House, type HouseOptions, houses, KEYS } from './host.fixture.ts'
+import { type House, type HouseOptions, houses } from './host.fixture.ts'
 import { eventually } from './run.fixture.ts'
 
 const openHouse = houses()
@@ -119,9 +121,9 @@ asked(
 )
 
 async function post(house: House, path: string, body: unknown) {
-  const response = await fetch(`${house.url()}${path}`, {
+  const response = await fetchOver(house.home.socket)(path, {
     method: 'POST',
-    headers: { authorization: `Bearer ${KEYS.token}`, 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
   return { status: response.status, body: await response.json() }

@@ -8,6 +8,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, expect } from 'vitest'
+import { listenAtSocket } from '../../src/cli/hosting/owner-socket.ts'
 import { bundledAgent, bundledBridge } from '../../src/drivers/bundle.fixture.ts'
 import type { SandboxEngine } from '../../src/drivers/index.ts'
 import type { ScriptAction, ScriptSession } from '../../src/drivers/scripted/script.ts'
@@ -21,6 +22,7 @@ import { fitsModel } from '../../src/host/runs/row-shapes.ts'
 import type { StartRequest } from '../../src/host/runs/start.ts'
 import type { AgentProgram } from '../../src/host/session/agent-program.ts'
 import { createRepositoryAt, type Place } from '../../src/host/workspace/repository.fixture.ts'
+import { keysAt } from '../../src/http/keys.fixture.ts'
 import { startServer } from '../../src/http/server.ts'
 import { type Journal, openSqliteJournal } from '../../src/journal/index.ts'
 import { createMcpDoor } from '../../src/mcp/door.ts'
@@ -99,9 +101,6 @@ interface WireLine {
     readonly params?: { readonly prompt?: readonly { readonly text: string }[] }
   }
 }
-
-/** What the doors of every house are locked with. */
-export const KEYS = { token: 'people-only', secret: 'for tests' } as const
 
 /** Call it where tests are declared, and what it gives within them. */
 export function houses(): (options: HouseOptions) => Promise<House> {
@@ -273,7 +272,7 @@ async function openAll(
     onBug: (error) => bugs.push(error),
     onStorage: (sentence) => options.saidOfDisk.push(sentence),
   })
-  const doors = options.doors === true ? await openDoors(host, clock) : null
+  const doors = options.doors === true ? await openDoors(options.home, host, clock) : null
   await host.work()
   return {
     host,
@@ -287,6 +286,7 @@ async function openAll(
 }
 
 async function openDoors(
+  home: Home,
   host: Host,
   clock: MovingClock,
 ): Promise<{ readonly url: string; close(): Promise<void> }> {
@@ -294,12 +294,7 @@ async function openDoors(
   const compile = () => Promise.resolve({ problems: ['not here'] })
   const server = await startServer({
     operationsFor: (by) => createOperations({ host, now: () => clock.now(), by, compile }),
-    keys: {
-      ...KEYS,
-      owner: PERSON.name,
-      isPerson: () => false,
-      agents: host.agents,
-    },
+    keys: keysAt(home, { owner: PERSON.name, agents: host.agents }),
     version: '0',
     port: 0,
     mcp,
@@ -307,6 +302,9 @@ async function openDoors(
   })
   if ('problem' in server) throw new Error(server.problem)
   host.serveMcpAt(`${server.url}/mcp`)
+  const socket = await listenAtSocket(server.ownerServer, home.socket)
+  if ('problem' in socket) throw new Error(socket.problem)
+  socket.publish()
   return {
     url: server.url,
     close: async () => {

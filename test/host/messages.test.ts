@@ -3,6 +3,7 @@
  * real server, and the files that agents answer in. Nothing falls, nothing grows, every reply is one that is documented, and
  * runs beside it go on. The seed is printed; FUZZ_SEED brings a run back, FUZZ_MESSAGES makes it longer (`npm run fuzz`).
  */
+
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -15,12 +16,13 @@ import { readDecision, whyNotTaken } from '../../src/engine/index.ts'
 import { programOf } from '../../src/host/runs/runs.fixture.ts'
 import { readAnswerFile } from '../../src/host/session/answer-file.ts'
 import { readDecisionFile } from '../../src/host/session/decision-file.ts'
+import { fetchOver } from '../../src/http/socket-fetch.fixture.ts'
 import { STATUS_OF } from '../../src/model/api/rejection.ts'
 import { ROUTES } from '../../src/model/api/routes.ts'
 import { EXAMPLE_DECISION } from '../../src/model/decision.ts'
 import { createLineSplitter } from '../../src/model/line-splitter.ts'
 import { type Chance, chanceOf, mutated, textOf } from '../mutation.fixture.ts'
-import { type House, houses, KEYS } from './host.fixture.ts'
+import { type House, houses } from './host.fixture.ts'
 import { hostileAgent } from './hostile-agent.fixture.ts'
 import { eventually, type RunInHouse } from './run.fixture.ts'
 
@@ -248,10 +250,14 @@ async function overHttp(house: House, { chance, run }: { chance: Chance; run: st
     '?all=maybe&all=1',
   ])
   const body = textOf(mutated(chance.pick(BODIES), chance), chance)
-  const response = await fetch(`${house.url()}${path}${query}`, {
+  const isOwners = chance.pick([true, true, true, false])
+  const ask = isOwners
+    ? fetchOver(house.home.socket)
+    : (at: string, init: RequestInit) => fetch(`${house.url()}${at}`, init)
+  const response = await ask(`${path}${query}`, {
     method,
     headers: {
-      authorization: `Bearer ${chance.pick([KEYS.token, KEYS.token, KEYS.token, 'wrong'])}`,
+      ...(isOwners ? {} : { authorization: 'Bearer wrong' }),
       'content-type': chance.pick([
         'application/json',
         'application/x-www-form-urlencoded',

@@ -2,11 +2,13 @@
  * A real browser on a real host: `signalbox up` in a process of its own on a repository with scripted agents, and Chromium as Debian has it. One
  * browser serves a file; each page has a profile of its own.
  */
+
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import type { DoorFile } from '../../src/cli/hosting/door-file.ts'
+import { fetchOver } from '../../src/http/socket-fetch.fixture.ts'
 import { EXAMPLE_DECISION } from '../../src/model/decision.ts'
 import { until } from '../../src/until.fixture.ts'
 import { type Going, openProject, type Project } from '../runs.fixture.ts'
@@ -84,9 +86,13 @@ async function openWeb(
   }
   await start()
   const ask: Web['ask'] = async (method, path, body) => {
-    const headers = { authorization: `Bearer ${door.token}`, 'content-type': 'application/json' }
+    const headers = { 'content-type': 'application/json' }
     const sent = body === undefined ? {} : { body: JSON.stringify(body) }
-    const response = await fetch(`${door.url}/api/v1${path}`, { method, headers, ...sent })
+    const response = await fetchOver(join(project.home, 'host.sock'))(`/api/v1${path}`, {
+      method,
+      headers,
+      ...sent,
+    })
     return response.json()
   }
   return {

@@ -1,5 +1,6 @@
 /** `signalbox open`: a login link for a browser, and the browser, where there is one. */
 import type { Command } from 'commander'
+import { homeAt } from '../../host/machine/home.ts'
 import { EXIT } from '../exit.ts'
 import { createHttpClient, HostLostError } from '../hosting/http-client.ts'
 import { reachHost } from '../hosting/reach-host.ts'
@@ -28,13 +29,14 @@ async function open({ as, print }: OpenOptions, setting: CommandSetting): Promis
   // A host in the background: this command ends, and somebody must be there for the browser.
   const reached = await reachHost({ environment, version, otherwise: 'background' })
   if ('problem' in reached) return complain(terminal, reached.problem, EXIT.failed)
-  const { url, token } = reached.remote!
+  const host = reached.remote!
+  const { url } = host
   const lost = () => new HostLostError(`The host at ${url} does not answer any more.`)
-  const made = await createHttpClient({ url, token, lost }).ask('POST /api/v1/login/links', {
+  const made = await createHttpClient(host, lost).ask('POST /api/v1/login/links', {
     body: { person: as ?? null },
   })
   if ('problem' in made) return complain(terminal, made.problem, EXIT.usage)
   terminal.write(`${url}${made.path}`)
-  if (print !== true && as === undefined) openBrowser(`${url}${made.path}`)
+  if (print !== true && as === undefined) openBrowser(`${url}${made.path}`, homeAt(environment.home).logins)
   return EXIT.ok
 }

@@ -1,5 +1,6 @@
 /** `signalbox people`: who may answer here beside you. */
 import type { Command } from 'commander'
+import { durationArgument } from '../terminal/duration-argument.ts'
 import { settingOf, type Wiring } from '../wiring.ts'
 
 export function addPeople(program: Command, wiring: Wiring): void {
@@ -14,10 +15,23 @@ export function addPeople(program: Command, wiring: Wiring): void {
     })
   people
     .command('token')
-    .description('print the token of somebody in your config, for the HTTP door')
+    .description('print a token for a person of your config')
     .argument('<name>', 'as in your config under `people`')
-    .action(async (name: string) => {
+    .option(
+      '--for <duration>',
+      'how long it works, such as 30d; 90d by default, 366d at most',
+      durationArgument,
+    )
+    .action(async (name: string, { for: forMs }: { readonly for?: number }) => {
       const { printPersonalToken } = await import('../config/people.ts')
-      finish(printPersonalToken(name, settingOf(wiring)))
+      finish(printPersonalToken({ name, ...(forMs === undefined ? {} : { forMs }) }, settingOf(wiring)))
+    })
+  people
+    .command('revoke')
+    .description('end every token, browser session and link of a person')
+    .argument('<name>', 'a person of your config, or you')
+    .action(async (name: string) => {
+      const { revokePerson } = await import('../config/people.ts')
+      finish(revokePerson(name, settingOf(wiring)))
     })
 }

@@ -70,7 +70,7 @@ async function up(options: UpOptions, setting: CommandSetting): Promise<number> 
   const unknown =
     going.length > 0 ? null : await unknownWorktrees(homeAt(environment.home), hosting.operations)
   if (unknown !== null) terminal.write(terminal.paint('yellow', `Here ${unknown}`))
-  if (open === true) openBrowser(hosting.createLoginLink!())
+  if (open === true) openBrowser(hosting.createLoginLink!(), homeAt(environment.home).logins)
   await new Promise<void>((stop) => {
     if (signal.aborted) stop()
     signal.addEventListener('abort', () => stop(), { once: true })

@@ -101,9 +101,11 @@ describe('the config', () => {
   })
 
   it('lists people from the user’s own file, and from no project', () => {
-    const people = 'people: { maria: { groups: [leads, ops] }, jo: {} }\n'
+    const people = 'people: { maria: { groups: [leads, ops] }, jo: { may: [steer] } }\n'
     expect(reads({ user: people })).toMatchObject({
-      config: { people: { maria: { groups: ['leads', 'ops'] }, jo: { groups: [] } } },
+      config: {
+        people: { maria: { groups: ['leads', 'ops'], may: [] }, jo: { groups: [], may: ['steer'] } },
+      },
       diagnostics: [],
     })
     for (const user of [undefined, 'people: { jo: {} }\n']) {
@@ -112,7 +114,7 @@ describe('the config', () => {
       expect(lines(diagnostics)).toEqual(['1:1 error[config] A project cannot say who may answer.'])
     }
     expect(reads({ user: 'people: { "a b": {}, jo: { groups: 1 }, ok: {} }\n' }).config.people).toEqual({
-      ok: { groups: [] },
+      ok: { groups: [], may: [] },
     })
   })
 

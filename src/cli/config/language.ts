@@ -3,6 +3,7 @@
 import type { Channel } from '../../host/notices/channel.ts'
 import { NOTICE_KINDS } from '../../host/notices/notice.ts'
 import type { DriverName } from '../../host/session/agent-program.ts'
+import { GIVEN_RIGHTS, RIGHTS } from '../../model/api/rights.ts'
 import { URGENCIES } from '../../model/decision.ts'
 import { COMMAND_MEANING, PROJECT_COMMANDS, type ProjectCommand } from '../../model/project-command.ts'
 import type { ObjectShape, Shape } from '../../runbook/language/shape.ts'
@@ -200,6 +201,15 @@ export const CONFIG: ObjectShape = {
           of: text('A group that decisions can be assigned to.'),
           least: 0,
           doc: 'The groups they belong to.',
+        },
+        may: {
+          kind: 'list',
+          of: oneOf(
+            GIVEN_RIGHTS,
+            GIVEN_RIGHTS.map((right) => `\`${right}\`: ${RIGHTS[right].says}.`).join(' '),
+          ),
+          least: 0,
+          doc: 'What they may do beside reading, asking and answering.',
         },
       }),
       least: 0,

@@ -1,9 +1,12 @@
 /** `people:` of the user's config: who may answer beside them. */
+import { GIVEN_RIGHTS, type Right } from '../../model/api/rights.ts'
 import type { Report } from '../../runbook/report.ts'
 import { childOf, entriesOf, entryOf, itemsOf, type MapTree, textOf } from '../../runbook/tree.ts'
 
 export interface Person {
   readonly groups: readonly string[]
+  /** Beside what everybody on the list may do. */
+  readonly may: readonly Right[]
 }
 
 /** Those that are right; what is wrong with the others has been told. */
@@ -14,7 +17,12 @@ export function readPeople(tree: MapTree | null, report: Report): Readonly<Recor
   return Object.fromEntries(
     sound.map(({ key, value }) => [
       key,
-      { groups: itemsOf(childOf(value, 'groups')).map((group) => textOf(group) ?? '') },
+      {
+        groups: itemsOf(childOf(value, 'groups')).map((group) => textOf(group) ?? ''),
+        may: itemsOf(childOf(value, 'may')).flatMap((given) =>
+          GIVEN_RIGHTS.filter((right) => right === textOf(given)),
+        ),
+      },
     ]),
   )
 }

@@ -19,11 +19,8 @@ export interface AskingDoor {
 }
 
 export function openSessionDoor({ url, token }: CallingSession): AskingDoor {
-  const { ask } = createHttpClient({
-    url: url.replace(/\/$/, ''),
-    token,
-    lost: () => new ConnectionError(`The host of this session does not answer at ${url}.`),
-  })
+  const lost = () => new ConnectionError(`The host of this session does not answer at ${url}.`)
+  const { ask } = createHttpClient({ url: url.replace(/\/$/, ''), token }, lost)
   return {
     create: (body) => ask('POST /api/v1/session/decisions', { body }),
     wait: async (id, waitMs) => {

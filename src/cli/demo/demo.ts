@@ -44,7 +44,7 @@ export async function demo({ answer, web = false }: DemoOptions, setting: Comman
     return complain(terminal, hosting?.problem ?? 'The demo has a host already.', EXIT.failed)
   try {
     const { operations } = hosting
-    if (web) showInBrowser(hosting, terminal)
+    if (web) showInBrowser(hosting, terminal, homeAt(home).logins)
     const started = await startDemo(operations, place)
     if ('problems' in started) return complain(terminal, started.problems.join('\n'), EXIT.failed)
     const { run } = started
@@ -84,10 +84,14 @@ export async function demo({ answer, web = false }: DemoOptions, setting: Comman
   }
 }
 
-function showInBrowser({ createLoginLink }: Hosting, { write, paint }: CommandSetting['terminal']): void {
+function showInBrowser(
+  { createLoginLink }: Hosting,
+  { write, paint }: CommandSetting['terminal'],
+  pages: string,
+): void {
   const link = createLoginLink!()
   write(`In the browser: ${paint('cyan', link)} ${paint('dim', '(opens once)')}\n`)
-  openBrowser(link)
+  openBrowser(link, pages)
 }
 
 const NOBODY =

@@ -2,7 +2,6 @@
  * Becoming the host: the lock, the journal, the host and its doors, opened in that order and closed in reverse. Only
  * the holder of the lock is a host; the door file tells everybody else how to reach it.
  */
-import { randomBytes } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
 import { type FoundSandbox, findSandbox } from '../../drivers/index.ts'
 import { type Host, openHost } from '../../host/host.ts'
@@ -57,7 +56,6 @@ export interface Hosting {
   readonly wideUrl: string | null
   /** A link that lets one browser in as the owner, once; null where there is no door. */
   readonly createLoginLink: (() => string) | null
-  readonly token: string
   /** Why nothing holds the agents of its runs; null where something does. */
   readonly unconfined: string | null
   readonly close: () => Promise<void>
@@ -109,9 +107,7 @@ async function openAll(
   const trace = options.trace === null ? null : openTrace(options.trace, environment.variables)
   if (trace !== null && 'problem' in trace) return trace
   opened.defer(() => trace?.close())
-  const token = randomBytes(32).toString('base64url')
   const hide = (value: string): void => trace?.mask.hide(value)
-  hide(token)
   const onWire = wireListener(options, trace)
   // Below the host, though opened after it: agents that are ending still report at the doors.
   const doorways = createClosingStack()
@@ -155,12 +151,14 @@ async function openAll(
   const reached = {
     host,
     operations,
-    token,
     unconfined: unconfinedBy(config, sandbox),
     close: () => opened.close(),
   }
   if (!options.work) return { ...reached, url: null, wideUrl: null, createLoginLink: null }
   const { publicUrl } = config
+  const { openPeopleList, watchPeopleList } = await import('../config/people-list.ts')
+  const people = openPeopleList(environment)
+  opened.defer(watchPeopleList(people, environment))
   const reach = options.reach?.(publicUrl) ?? null
   if (reach !== null && 'problem' in reach) return reach
   const doors = await openDoors(
@@ -168,7 +166,7 @@ async function openAll(
       ...options,
       host,
       operationsFor,
-      token,
+      people,
       home,
       publicUrl,
       config,
@@ -182,7 +180,8 @@ async function openAll(
   if ('problem' in doors) return doors
   // Before anything is done, so that nothing can be asked unseen.
   const tell = tellAlteredOnce(orStorage(host, onBug))
-  const about = { host, home, config, environment, url: doors.url, onBug: tell }
+  const { secrets } = people
+  const about = { host, home, config, environment, secrets, url: doors.url, onBug: tell }
   const notifier = await openNotices(about)
   opened.defer(() => notifier.close())
   rmSync(home.stopped, { force: true })

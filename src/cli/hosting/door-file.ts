@@ -1,9 +1,8 @@
-/** The file by which everybody else finds the host: where it is, and the token that it takes. */
+/** The file that says at which address browsers and agents reach the host. It is true only while the host answers at its socket. */
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 
 export interface DoorFile {
   readonly url: string
-  readonly token: string
   readonly pid: number
 }
 
@@ -11,10 +10,8 @@ export interface DoorFile {
 export function readDoorFile(file: string): DoorFile | null {
   try {
     const door = JSON.parse(readFileSync(file, 'utf8')) as Partial<DoorFile>
-    const { url, token, pid } = door
-    return typeof url === 'string' && typeof token === 'string' && typeof pid === 'number'
-      ? { url, token, pid }
-      : null
+    const { url, pid } = door
+    return typeof url === 'string' && typeof pid === 'number' ? { url, pid } : null
   } catch {
     return null
   }

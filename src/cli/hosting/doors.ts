@@ -5,14 +5,15 @@ import type { Home } from '../../host/machine/home.ts'
 import type { Operations } from '../../host/operations.ts'
 import type { WideReach } from '../../http/wide-reach.ts'
 import type { Actor } from '../../model/answer.ts'
-import { own } from '../../model/own.ts'
 import { type Config, readConfig } from '../config/config.ts'
+import type { PeopleList } from '../config/people-list.ts'
 import type { Environment } from '../environment.ts'
 import { createHostSettings } from '../settings/host-settings.ts'
 import { overheard } from '../trace/mcp-wire.ts'
 import type { WireMessage } from '../trace/trace.ts'
 import type { ClosingStack } from './closing-stack.ts'
 import { readDoorFile, writeDoorFile } from './door-file.ts'
+import { listenAtSocket } from './owner-socket.ts'
 import { builtFolder } from './process-environment.ts'
 
 export interface DoorOptions {
@@ -21,7 +22,7 @@ export interface DoorOptions {
   readonly port: number
   readonly host: Host
   readonly operationsFor: (by: Actor) => Operations
-  readonly token: string
+  readonly people: PeopleList
   readonly home: Home
   readonly publicUrl: string | null
   /** The config that the host was started with. */
@@ -46,19 +47,17 @@ export async function openDoors(
   options: DoorOptions,
   opened: ClosingStack,
 ): Promise<OpenDoors | { readonly problem: string }> {
-  const { host, operationsFor, token, home, version, port, publicUrl, reach, unconfined } = options
+  const { host, operationsFor, people, home, version, port, publicUrl, reach, unconfined } = options
   const { configDir, user } = options.environment
-  const [{ startServer }, { openSecret }, { openWebFiles }] = await Promise.all([
+  const [{ startServer }, { openWebFiles }] = await Promise.all([
     import('../../http/server.ts'),
-    import('../../http/secret.ts'),
     import('../../http/web-files.ts'),
   ])
   const config = () => readConfig({ configDir, repo: null }).config
   const keys = {
-    token,
     owner: user,
-    secret: openSecret(home.secret),
-    isPerson: (name: string) => own(config().people, name) !== undefined,
+    secrets: people.secrets,
+    colleague: people.colleague,
     agents: host.agents,
   }
   const mcp = await openMcp(options)
@@ -69,10 +68,14 @@ export async function openDoors(
     return { people: listed, startedAt, unconfined, holdMs }
   }
   const web = openWebFiles(builtFolder('web'))
+  // Those of an earlier host lead nowhere any more.
+  const removePages = (): void => rmSync(home.logins, { recursive: true, force: true })
+  removePages()
+  opened.defer(removePages)
   const settings = createHostSettings({ environment: options.environment, started: options.config })
   const server = await startServer({
     ...{ operationsFor, keys, version, port, mcp, publicUrl, logs: home.logs },
-    ...{ about, web, reach, startDemo: startDemoHere, settings },
+    ...{ about, web, reach, startDemo: startDemoHere, settings, loginPages: home.logins },
     whyGone: () => host.storage.whyGone(),
   })
   if ('problem' in server) {
@@ -81,13 +84,18 @@ export async function openDoors(
   }
   opened.defer(() => server.close())
   opened.defer(() => mcp.close())
-  const { url, wideUrl, createLoginLink } = server
+  const { url, wideUrl, createLoginLink, ownerServer } = server
   host.serveMcpAt(`${url}/mcp`)
-  const written = writeDoorFile(home.door, { url, token, pid: process.pid })
+  const socket = await listenAtSocket(ownerServer, home.socket)
+  if ('problem' in socket) return socket
+  const written = writeDoorFile(home.door, { url, pid: process.pid })
   if ('problem' in written) return written
+  // Last: a command that finds the socket reads the file.
+  const published = socket.publish()
+  opened.defer(() => published.remove())
   opened.defer(() => {
     // In a home that was taken away and made again, another host may stand there by now.
-    if (readDoorFile(home.door)?.token === token) rmSync(home.door, { force: true })
+    if (readDoorFile(home.door)?.pid === process.pid) rmSync(home.door, { force: true })
   })
   return { url, wideUrl, createLoginLink }
 }

@@ -7,10 +7,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { homeAt } from '../../host/machine/home.ts'
 import type { Environment } from '../environment.ts'
 import { type DoorFile, readDoorFile } from './door-file.ts'
-import { findHost } from './find-host.ts'
+import { type FoundHost, findHost } from './find-host.ts'
 
 export type HostPresence =
-  | { readonly is: 'there'; readonly door: DoorFile }
+  | { readonly is: 'there'; readonly door: FoundHost }
   /** Its process where that is known. */
   | { readonly is: 'silent'; readonly pid: number | null }
   | { readonly is: 'absent' }

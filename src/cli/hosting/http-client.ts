@@ -5,6 +5,7 @@ import { type Call, requestOf } from '../../model/api/request.ts'
 import type { ReplyOf } from '../../model/api/route.ts'
 import type { Api } from '../../model/api/routes.ts'
 import { isRejection, type Rejection } from '../../model/refusal.ts'
+import { connectToSocket } from './owner-socket.ts'
 
 /** Loaded by the first request: every command has a client, and few ask at once. */
 const wire = () => import('../../drivers/http-exchange.ts')
@@ -33,20 +34,24 @@ export interface HttpClient {
   ) => AsyncIterable<string>
 }
 
-export function createHttpClient({
-  url,
-  token,
-  lost,
-}: {
-  readonly url: string
-  readonly token: string
-  /** What is thrown when nobody answers. */
-  readonly lost: () => ConnectionError
-}): HttpClient {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  const orderOf = <A extends keyof Api>(address: A, call: Call<A>, signal?: AbortSignal): HttpOrder => {
-    const { method, path, body } = requestOf(address, call)
-    return { url: `${url}${path}`, method, headers, body, signal }
+/** At the owner's socket, which needs no token; or at a port, with an agent's own. */
+export type HostAddress =
+  | { readonly url: string; readonly socket: string }
+  | { readonly url: string; readonly token: string }
+
+export function createHttpClient(
+  address: HostAddress,
+  /** Makes the error that is thrown when the host does not answer. */
+  lost: () => ConnectionError,
+): HttpClient {
+  const { url } = address
+  const authorization = 'token' in address ? { authorization: `Bearer ${address.token}` } : {}
+  const headers = { ...authorization, 'content-type': 'application/json' }
+  const connect = 'socket' in address ? () => connectToSocket(address.socket) : undefined
+  const base = connect === undefined ? url : 'http://localhost'
+  const orderOf = <A extends keyof Api>(route: A, call: Call<A>, signal?: AbortSignal): HttpOrder => {
+    const { method, path, body } = requestOf(route, call)
+    return { url: `${base}${path}`, method, headers, body, signal, connect }
   }
   const ask: HttpClient['ask'] = async <A extends keyof Api>(
     address: A,

@@ -12,8 +12,7 @@ import { NOT_FOR_AGENTS } from '../decision/session-door.ts'
 import type { Environment } from '../environment.ts'
 import { startBackgroundHost } from './background.ts'
 import type { Hosting, HostingOptions } from './become-host.ts'
-import type { DoorFile } from './door-file.ts'
-import { findHost } from './find-host.ts'
+import { type FoundHost, findHost } from './find-host.ts'
 import { createRemote } from './remote.ts'
 
 export interface ReachOptions {
@@ -36,7 +35,7 @@ export interface ReachOptions {
 export interface ReachedHost {
   readonly operations: Operations
   /** Where the host is; null when this process is it. */
-  readonly remote: DoorFile | null
+  readonly remote: FoundHost | null
   /** Null when another process is the host. */
   readonly hosting: Hosting | null
   /** It was started for this, and stays. */

@@ -3,18 +3,15 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { DecisionOrder, DecisionQuery, Decisions, PersonAnswer } from '../../host/inbox/decisions.ts'
 import type { Action, Operations, StoredEvent } from '../../host/operations.ts'
-import { openOperations, TOKEN } from '../../http/doors.fixture.ts'
-import { startServer } from '../../http/server.ts'
+import { openOperations, serveOwner } from '../../http/doors.fixture.ts'
 import { EXAMPLE_DECISION } from '../../model/decision.ts'
 import { until } from '../../until.fixture.ts'
 import { ConnectionError, createRemote } from './remote.ts'
 
 async function openBoth() {
   const opened = openOperations()
-  const server = await startServer(opened.options)
-  if ('problem' in server) throw new Error(server.problem)
-  onTestFinished(() => server.close())
-  return { ...opened, server, remote: createRemote({ url: server.url, token: TOKEN }) }
+  const { server, socket } = await serveOwner(opened.options)
+  return { ...opened, server, socket, remote: createRemote({ url: server.url, socket }) }
 }
 
 describe('the operations, asked here and from afar', () => {
@@ -336,7 +333,7 @@ describe('following from afar', () => {
   })
 
   it('[V4] misses nothing while the host’s server is gone', async () => {
-    const { options, operations, begin, server, remote } = await openBoth()
+    const { options, operations, begin, server, socket, remote } = await openBoth()
     const seen: StoredEvent[] = []
     let ready = 0
     onTestFinished(remote.follow((event) => (event === null ? ready++ : seen.push(event))))
@@ -345,9 +342,7 @@ describe('following from afar', () => {
     await until(() => seen.length === 4, 'the first run')
     await server.close()
     await begin()
-    const again = await startServer({ ...options, port: Number(new URL(server.url).port) })
-    if ('problem' in again) throw new Error(again.problem)
-    onTestFinished(() => again.close())
+    await serveOwner(options, socket)
     await begin()
     await until(() => seen.length >= 12, 'all three runs')
     expect(seen).toEqual(await operations.eventsAfter(0, 100))
@@ -368,7 +363,7 @@ describe('a host that is gone', () => {
     }
   })
 
-  it('is another one when the token does not fit', async () => {
+  it('says so where a token does not fit', async () => {
     const { server } = await openBoth()
     const stranger = createRemote({ url: server.url, token: 'old' })
     await expect(stranger.runs({ all: true, limit: 1 })).rejects.toThrow(ConnectionError)

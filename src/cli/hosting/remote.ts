@@ -1,4 +1,4 @@
-/** The operations, asked of the host over its HTTP door. */
+/** The operations, asked of the host over its owner's socket. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Course } from '../../host/course/course.ts'
 import type { Decisions } from '../../host/inbox/decisions.ts'
@@ -6,14 +6,19 @@ import type { Operations, StoredEvent } from '../../host/operations.ts'
 import type { RejectionBody } from '../../model/api/rejection.ts'
 import { LONGEST_WAIT_S } from '../../model/decision-record.ts'
 import { FailureError } from '../../model/failure.ts'
-import type { DoorFile } from './door-file.ts'
-import { ConnectionError, createHttpClient, HostLostError, type HttpClient } from './http-client.ts'
+import {
+  ConnectionError,
+  createHttpClient,
+  type HostAddress,
+  HostLostError,
+  type HttpClient,
+} from './http-client.ts'
 
 export { ConnectionError, HostLostError }
 
-export function createRemote({ url, token }: Pick<DoorFile, 'url' | 'token'>): Operations {
-  const lost = () => new HostLostError(`The host at ${url} does not answer any more.`)
-  const client = createHttpClient({ url, token, lost })
+export function createRemote(host: HostAddress): Operations {
+  const lost = () => new HostLostError(`The host at ${host.url} does not answer any more.`)
+  const client = createHttpClient(host, lost)
   const { ask, need } = client
   return {
     runs: (query) => need('GET /api/v1/runs', { query }),

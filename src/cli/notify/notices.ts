@@ -6,6 +6,7 @@ import type { Home } from '../../host/machine/home.ts'
 import { createLog } from '../../host/machine/log.ts'
 import { type Notifier, startNotifier } from '../../host/notices/notifier.ts'
 import { createSender } from '../../host/notices/sender.ts'
+import type { PeopleSecrets } from '../../http/people-secrets.ts'
 import { own } from '../../model/own.ts'
 import type { Config } from '../config/config.ts'
 import type { Environment } from '../environment.ts'
@@ -16,17 +17,16 @@ export interface NoticesOptions {
   readonly home: Home
   readonly config: Config
   readonly environment: Environment
+  /** Sign the links. */
+  readonly secrets: PeopleSecrets
   /** Where this host is reached from this machine. */
   readonly url: string
   readonly onBug: (error: unknown) => void
 }
 
 export async function openNotices(options: NoticesOptions): Promise<Notifier> {
-  const { host, home, config, environment, onBug } = options
-  const [{ createLinks }, { openSecret }] = await Promise.all([
-    import('../../http/links.ts'),
-    import('../../http/secret.ts'),
-  ])
+  const { host, home, config, environment, secrets, onBug } = options
+  const { createLinks } = await import('../../http/links.ts')
   const { people, publicUrl } = config
   const { user } = environment
   const log = createLog({ dir: home.logs, clock: systemClock })
@@ -40,7 +40,7 @@ export async function openNotices(options: NoticesOptions): Promise<Notifier> {
     clock: systemClock,
     channels: workingChannels(opened),
     decisions: host.decisions({ kind: 'signalbox' }),
-    linkFor: createLinks({ url: publicUrl ?? options.url, secret: openSecret(home.secret) }),
+    linkFor: createLinks({ url: publicUrl ?? options.url, secrets }),
     personFor: (audience) =>
       audience === null ? user : audience === user || own(people, audience) !== undefined ? audience : null,
     belongs: (audience, assignee) =>

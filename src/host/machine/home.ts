@@ -8,10 +8,16 @@ export interface Home {
   readonly anchor: string
   /** Held by the one host there may be. */
   readonly lock: string
-  /** How other processes of the user reach the host: address, token, pid. */
+  /** Where browsers and agents reach the host: address, pid. */
   readonly door: string
-  /** Signs people's tokens and links. */
+  /** Where the user's own commands reach the host, as its owner. */
+  readonly socket: string
+  /** What people's tokens, sessions and links are signed with. */
   readonly secret: string
+  /** A mark for each person for whom something was signed, see http/people-secrets.ts. */
+  readonly people: string
+  /** Pages that lead the user's browser to a login link, see http/login-keys.ts. */
+  readonly logins: string
   /** There since somebody stopped the host on purpose: whoever watched a run must not take its place. */
   readonly stopped: string
   readonly worktrees: string
@@ -33,7 +39,10 @@ export const homeAt = (dir: string): Home => ({
   anchor: join(dir, 'anchor.jsonl'),
   lock: join(dir, 'host.lock'),
   door: join(dir, 'host.json'),
+  socket: join(dir, 'host.sock'),
   secret: join(dir, 'people.secret'),
+  people: join(dir, 'people'),
+  logins: join(dir, 'logins'),
   stopped: join(dir, 'host.stopped'),
   worktrees: join(dir, 'worktrees'),
   grounds: join(dir, 'grounds'),

@@ -17,7 +17,7 @@ export const ABOUT_ROUTES = {
   'GET /api/v1/spending': {
     name: 'spending',
     says: 'What the agents of all runs have used today, by the clocks of the host, and may.',
-    access: 'token',
+    access: 'look',
     query: NO_QUERY,
     body: null,
     reply: {

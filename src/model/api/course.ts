@@ -126,7 +126,7 @@ export const COURSE_ROUTES = {
   'GET /api/v1/runs/{run}/diff': {
     name: 'diffRun',
     says: 'What a run changed: all of it, step by step, or between two of its commits.',
-    access: 'token',
+    access: 'look',
     query: z.strictObject({
       step: z.string().exactOptional().describe('Only what this step did.'),
       steps: flag.describe('Each step’s share by itself.'),
@@ -142,7 +142,7 @@ export const COURSE_ROUTES = {
   },
   'POST /api/v1/runs/{run}/land': {
     name: 'landRun',
-    says: 'Puts a run’s gates to its work as it would be in a branch of yours, then moves that branch. Takes the host’s own token.',
+    says: 'Puts a run’s gates to its work as it would be in a branch of yours, then moves that branch. Only for the owner.',
     access: 'owner',
     query: z.object({}),
     body: json(LandOrder),
@@ -152,7 +152,7 @@ export const COURSE_ROUTES = {
   'POST /api/v1/runs/{run}/words': {
     name: 'sayToRun',
     says: 'Says something to the agents at work, or to the next one.',
-    access: 'token',
+    access: 'steer',
     query: z.object({}),
     body: json(WordOrder),
     reply: { status: 201, says: 'It is in the record, and told with their next turn.', schema: WordSaid },
@@ -161,7 +161,7 @@ export const COURSE_ROUTES = {
   'POST /api/v1/runs/{run}/update': {
     name: 'updateRun',
     says: 'Brings what the branch a run came from got since into the run.',
-    access: 'token',
+    access: 'steer',
     query: z.object({}),
     body: null,
     reply: { status: 200, says: 'It is brought in, or will be.', schema: RunUpdate },
@@ -170,7 +170,7 @@ export const COURSE_ROUTES = {
   'POST /api/v1/runs/{run}/take': {
     name: 'takeRun',
     says: 'Takes a run over by hand: its agents are ended, its clocks stand still, and its worktree is yours.',
-    access: 'token',
+    access: 'steer',
     query: z.object({}),
     body: json(TakeOrder),
     reply: { status: 200, says: 'Where to work.', schema: TakenRun },
@@ -179,7 +179,7 @@ export const COURSE_ROUTES = {
   'POST /api/v1/runs/{run}/resume': {
     name: 'resumeRun',
     says: 'Takes what was done by hand as the step’s work, once its gate has passed on it; or gives it back to the agent.',
-    access: 'token',
+    access: 'steer',
     query: z.object({}),
     body: json(ResumeOrder),
     reply: { status: 200, says: 'It goes on, or its gates still run.', schema: Resumed },

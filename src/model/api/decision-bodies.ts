@@ -35,7 +35,7 @@ export const NewDecision = z.object({
     .nullable()
     .default(null)
     .describe(
-      'Run with the answer on its standard input; left out by a client that waits. Only with the host’s own token.',
+      'Run with the answer on its standard input; left out by a client that waits. Only from the owner.',
     ),
   repo: z.string({ error: 'must be a path' }).default('').describe('Where the client works.'),
 })

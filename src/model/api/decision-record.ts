@@ -29,7 +29,13 @@ const by = schemaFor<Actor>()(
 ).describe('Who answered. It comes from the token, never from what a request says.')
 
 const asker = schemaFor<Asker>()(
-  z.object({ agent: z.string(), program: z.string(), version: z.string(), model: z.string() }),
+  z.object({
+    agent: z.string(),
+    program: z.string(),
+    version: z.string(),
+    model: z.string(),
+    person: z.string().exactOptional().describe('Whose token asked, where it was not the owner.'),
+  }),
 )
 
 const runs = z

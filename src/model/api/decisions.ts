@@ -31,13 +31,13 @@ export const WAITING = z.strictObject({
 
 const id = z.object({ id: z.string() })
 const done = { status: 200, says: 'It is done.', schema: Done } as const
-const change = { access: 'token', query: NO_QUERY, reply: done } as const
+const change = { query: NO_QUERY, reply: done } as const
 
 export const DECISION_ROUTES = {
   'GET /api/v1/decisions': {
     name: 'listDecisions',
     says: 'Decisions, a page at a time.',
-    access: 'token',
+    access: 'look',
     query: filters.extend({
       cursor: text.exactOptional().describe('From `next` of the page before.'),
       limit: whole.min(1).max(500).default(50).describe('At most so many; 50 by default.'),
@@ -49,7 +49,7 @@ export const DECISION_ROUTES = {
   'GET /api/v1/decisions/find': {
     name: 'findDecision',
     says: 'The one decision whose id begins so.',
-    access: 'token',
+    access: 'look',
     query: z.object({ prefix: z.string().default('').describe('The beginning of an id.') }),
     body: null,
     reply: { status: 200, says: 'Its id.', schema: id },
@@ -58,7 +58,7 @@ export const DECISION_ROUTES = {
   'GET /api/v1/decisions/export': {
     name: 'exportDecisions',
     says: 'Decisions with their whole record, one a line; all of them by default.',
-    access: 'token',
+    access: 'look',
     query: filters.extend({
       status: status.default('all').describe('All by default.'),
       snoozed: z.boolean().default(true).describe('Snoozed ones too.'),
@@ -75,7 +75,7 @@ export const DECISION_ROUTES = {
   'GET /api/v1/decisions/{id}': {
     name: 'showDecision',
     says: 'One decision with its whole record.',
-    access: 'token',
+    access: 'look',
     query: NO_QUERY,
     body: null,
     reply: { status: 200, says: 'The record.', schema: DecisionRecord },
@@ -84,7 +84,7 @@ export const DECISION_ROUTES = {
   'GET /api/v1/decisions/{id}/wait': {
     name: 'waitForDecision',
     says: 'The answer to a decision from outside any run, if it comes within the time.',
-    access: 'token',
+    access: 'ask',
     query: WAITING,
     body: null,
     reply: {
@@ -97,6 +97,7 @@ export const DECISION_ROUTES = {
   'POST /api/v1/decisions': {
     ...change,
     name: 'createDecision',
+    access: 'ask',
     says: 'Puts a question to people, from outside any run.',
     body: json(NewDecision),
     reply: { status: 201, says: 'It is open; `Location` is its address.', schema: id },
@@ -105,6 +106,7 @@ export const DECISION_ROUTES = {
   'POST /api/v1/decisions/{id}/answer': {
     ...change,
     name: 'answerDecision',
+    access: 'answer',
     says: 'Answers it, in the name of whoever holds the token. One answer wins; the others are told which.',
     body: json(PersonAnswer),
     reply: { status: 200, says: 'The answer stands.', schema: Answered },
@@ -113,6 +115,7 @@ export const DECISION_ROUTES = {
   'POST /api/v1/decisions/{id}/undo': {
     ...change,
     name: 'undoDecision',
+    access: 'answer',
     says: 'Takes an answer back while it has reached nobody; of a batch, all that can be.',
     body: null,
     reply: { status: 200, says: 'Which were taken back, and for which it is too late.', schema: Undone },
@@ -121,6 +124,7 @@ export const DECISION_ROUTES = {
   'POST /api/v1/decisions/{id}/snooze': {
     ...change,
     name: 'snoozeDecision',
+    access: 'arrange',
     says: 'Takes it out of the list until then.',
     body: json(Snooze),
     refuses: [404, 409, 422],
@@ -128,6 +132,7 @@ export const DECISION_ROUTES = {
   'POST /api/v1/decisions/{id}/assign': {
     ...change,
     name: 'assignDecision',
+    access: 'arrange',
     says: 'Gives it to a person or a group.',
     body: json(Assignment),
     refuses: [404, 409, 422],
@@ -135,6 +140,7 @@ export const DECISION_ROUTES = {
   'POST /api/v1/decisions/{id}/withdraw': {
     ...change,
     name: 'withdrawDecision',
+    access: 'ask',
     says: 'Closes it without an answer.',
     body: json(Withdrawal),
     refuses: [404, 409, 422],
@@ -142,6 +148,7 @@ export const DECISION_ROUTES = {
   'POST /api/v1/decisions/{id}/retry': {
     ...change,
     name: 'retryDelivery',
+    access: 'arrange',
     says: 'Tries again to deliver an answer that could not be.',
     body: null,
     refuses: [404, 409],
@@ -149,6 +156,7 @@ export const DECISION_ROUTES = {
   'POST /api/v1/decisions/{id}/acted': {
     ...change,
     name: 'reportDeed',
+    access: 'ask',
     says: 'A client from outside says what it did about the answer.',
     body: json(Deed),
     refuses: [404, 409, 422],

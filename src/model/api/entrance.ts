@@ -1,5 +1,6 @@
 /** How a browser comes in, who it is for, and who else looks. */
 import { z } from 'zod'
+import { RIGHTS, type Right } from './rights.ts'
 import { json, type Routes } from './route.ts'
 import { Done } from './runs.ts'
 import { instant, NO_QUERY, type Output, textOrNull, whole } from './schema.ts'
@@ -10,6 +11,7 @@ const WhoIsHere = z
   .object({
     person: z.string().describe('Whose token or session this is.'),
     isOwner: z.boolean().describe('Whether runs can be started with it.'),
+    may: z.array(z.enum(Object.keys(RIGHTS) as Right[])).describe('What else can be done with it.'),
     people: z.array(person).describe('Whom a decision can be given to, whoever asks and the owner included.'),
     host: z.object({
       version: z.string(),
@@ -34,8 +36,14 @@ export const ENTRANCE_ROUTES = {
     body: json(z.object({ key: z.string({ error: 'must be the key of a login link, or a token' }) })),
     reply: {
       status: 200,
-      says: 'Who came in. The session is in the cookie.',
-      schema: z.object({ person: z.string() }),
+      says: 'Who came in. One half of the session is in the cookie, the other here.',
+      schema: z.object({
+        person: z.string(),
+        pageKey: z
+          .string()
+          .describe('For the storage of the origin. It is never sent: `x-signalbox` proves it.'),
+        instance: z.string().describe('The host process that a proof is made for.'),
+      }),
     },
     refuses: [401, 403],
   },
@@ -64,7 +72,7 @@ export const ENTRANCE_ROUTES = {
   'GET /api/v1/me': {
     name: 'whoAmI',
     says: 'Who is asking, who else there is, and whom they ask.',
-    access: 'token',
+    access: 'look',
     query: NO_QUERY,
     body: null,
     reply: { status: 200, says: 'You.', schema: WhoIsHere },
@@ -82,7 +90,7 @@ export const ENTRANCE_ROUTES = {
   'POST /api/v1/presence': {
     name: 'lookAt',
     says: 'Tells the others which place a page looks at, for as long as that page follows the stream.',
-    access: 'token',
+    access: 'look',
     query: NO_QUERY,
     body: json(
       z.object({

@@ -34,7 +34,7 @@ export const EVENT_ROUTES = {
   'GET /api/v1/runs/{run}/events': {
     name: 'readRun',
     says: 'What happened in a run, in order; nothing for a run that is not there.',
-    access: 'token',
+    access: 'look',
     query: z.object({ after: position.catch(0).describe('Only after this version.') }),
     body: null,
     reply: { status: 200, says: 'Its events.', schema: z.array(SentEvent) },
@@ -43,7 +43,7 @@ export const EVENT_ROUTES = {
   'GET /api/v1/events': {
     name: 'readEvents',
     says: 'What happened in everything, in order, a page at a time.',
-    access: 'token',
+    access: 'look',
     query: z.strictObject({
       after: position.default(0).describe('Only after this position; all by default.'),
       limit: whole.min(1).max(1000).default(200).describe('At most so many; 200 by default.'),
@@ -55,7 +55,7 @@ export const EVENT_ROUTES = {
   'GET /api/v1/stream': {
     name: 'follow',
     says: 'Everything that happens, as server-sent events: `id` is the cursor, `data` the event. A reconnecting client sends `Last-Event-ID` or `after` and misses nothing.',
-    access: 'token',
+    access: 'look',
     query: z.strictObject({
       after: position
         .exactOptional()
@@ -76,7 +76,7 @@ export const EVENT_ROUTES = {
   'GET /api/v1/runs/{run}/log': {
     name: 'followLog',
     says: 'What agents and commands of a run said, then what they say, as server-sent events: `id` is the cursor, `data` the line. The event `whole` says that all there was is told. A reconnecting client sends `Last-Event-ID` and misses nothing.',
-    access: 'token',
+    access: 'look',
     query: z.strictObject({
       after: position.default(0).describe('The `id` of the last line that was seen; all by default.'),
     }),
@@ -87,7 +87,7 @@ export const EVENT_ROUTES = {
   'GET /api/v1/kept/{digest}': {
     name: 'fetchKept',
     says: 'Bytes from the journal’s store: patches, artifacts, tool calls as received.',
-    access: 'token',
+    access: 'look',
     query: NO_QUERY,
     body: null,
     reply: {

@@ -46,7 +46,7 @@ export const HISTORY_ROUTES = {
   'GET /api/v1/history': {
     name: 'listHistory',
     says: 'What runs on an issue left, latest first.',
-    access: 'token',
+    access: 'look',
     query: HistoryQuery,
     body: null,
     reply: { status: 200, says: 'At most twenty of them.', schema: RunHistories },

@@ -262,7 +262,7 @@ export const PRINTED = {
   people: {
     command: 'people --json',
     says: 'Who may answer.',
-    schema: z.array(z.object({ name: z.string(), groups: texts, owner: z.boolean() })),
+    schema: z.array(z.object({ name: z.string(), groups: texts, owner: z.boolean(), may: texts })),
   },
   logs: {
     command: 'logs RUN --json',

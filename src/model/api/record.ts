@@ -110,7 +110,7 @@ export const RECORD_ROUTES = {
   'GET /api/v1/record/heads': {
     name: 'recordHeads',
     says: 'Where every stream ends, by the hash of its last event: kept elsewhere, it shows what was changed here.',
-    access: 'token',
+    access: 'look',
     query: NO_QUERY,
     body: null,
     reply: { status: 200, says: 'The heads.', schema: RecordHeads },
@@ -119,7 +119,7 @@ export const RECORD_ROUTES = {
   'GET /api/v1/record/tombstones': {
     name: 'listTombstones',
     says: 'What was pruned and erased: when, by whom, why and how much. What it was, nobody can tell any more.',
-    access: 'token',
+    access: 'look',
     query: NO_QUERY,
     body: null,
     reply: { status: 200, says: 'The tombstones, oldest first.', schema: z.array(Tombstone) },
@@ -127,7 +127,7 @@ export const RECORD_ROUTES = {
   },
   'POST /api/v1/record/prune': {
     name: 'prune',
-    says: 'Takes ended runs away with all that lies on the disk for them. Takes the host’s own token.',
+    says: 'Takes ended runs away with all that lies on the disk for them. Only for the owner.',
     access: 'owner',
     query: NO_QUERY,
     body: json(PruneOrder),
@@ -136,7 +136,7 @@ export const RECORD_ROUTES = {
   },
   'POST /api/v1/record/erase': {
     name: 'erase',
-    says: 'Erases a text wherever it stands, or what a decision says. Takes the host’s own token.',
+    says: 'Erases a text wherever it stands, or what a decision says. Only for the owner.',
     access: 'owner',
     query: NO_QUERY,
     body: json(EraseOrder),

@@ -24,6 +24,7 @@ export const STATUS_OF: Readonly<Record<RejectionCode, RejectionStatus>> = {
   'invalid-decision': 422,
   'invalid-word': 422,
   'missing-variable': 422,
+  'not-allowed': 403,
   'not-discarded': 409,
   'not-found': 404,
   'issue-not-ready': 422,

@@ -85,7 +85,7 @@ export type RunbookText = Output<typeof RunbookText>
 export const REPOSITORY_ROUTES = {
   'GET /api/v1/repositories': {
     name: 'listRepositories',
-    says: 'Where runs were started, the latest first, and where the host was. Takes the host’s own token.',
+    says: 'Where runs were started, the latest first, and where the host was. Only for the owner.',
     access: 'owner',
     query: NO_QUERY,
     body: null,
@@ -94,7 +94,7 @@ export const REPOSITORY_ROUTES = {
   },
   'GET /api/v1/repositories/look': {
     name: 'lookAtRepository',
-    says: 'The runbooks and issues of the repository that a folder belongs to. Takes the host’s own token.',
+    says: 'The runbooks and issues of the repository that a folder belongs to. Only for the owner.',
     access: 'owner',
     query: z.strictObject({ dir: folder.describe('In the repository.') }),
     body: null,
@@ -103,7 +103,7 @@ export const REPOSITORY_ROUTES = {
   },
   'POST /api/v1/repositories/issues': {
     name: 'createIssue',
-    says: 'Writes a new issue into the repository’s folder, under the next free number. Takes the host’s own token.',
+    says: 'Writes a new issue into the repository’s folder, under the next free number. Only for the owner.',
     access: 'owner',
     query: NO_QUERY,
     body: json(IssueOrder),
@@ -112,7 +112,7 @@ export const REPOSITORY_ROUTES = {
   },
   'POST /api/v1/preflight': {
     name: 'preflightRun',
-    says: 'What starting a run would come to, or be refused with. Starts nothing. Takes the host’s own token.',
+    says: 'What starting a run would come to, or be refused with. Starts nothing. Only for the owner.',
     access: 'owner',
     query: NO_QUERY,
     body: json(StartOrder),
@@ -122,7 +122,7 @@ export const REPOSITORY_ROUTES = {
   'GET /api/v1/runs/{run}/runbook': {
     name: 'readRunbook',
     says: 'The text of the runbook that a run was started with, as its file is now.',
-    access: 'token',
+    access: 'look',
     query: NO_QUERY,
     body: null,
     reply: { status: 200, says: 'The text.', schema: RunbookText },

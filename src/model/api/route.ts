@@ -4,6 +4,7 @@
  */
 import type { z } from 'zod'
 import type { RejectionStatus } from './rejection.ts'
+import type { Right } from './rights.ts'
 import type { Output } from './schema.ts'
 
 /** The way OpenAPI writes it, after its method: `GET /api/v1/runs/{run}`. */
@@ -24,8 +25,8 @@ export interface ApiRoute {
   readonly refuses: readonly RejectionStatus[]
 }
 
-/** `token`: people. `owner`: with the host's own. `session`: an agent's own. `link`: signed for one decision. `open`: all. */
-export type RouteAccess = 'link' | 'open' | 'owner' | 'session' | 'token'
+/** A right: who has it. `owner`: nobody else. `session`: an agent's own. `link`: signed for one decision. `open`: all. */
+export type RouteAccess = 'link' | 'open' | 'owner' | 'session' | Right
 
 export interface Body {
   readonly schema: z.ZodType

@@ -125,7 +125,7 @@ export const RUN_ROUTES = {
   'GET /api/v1/runs': {
     name: 'listRuns',
     says: 'Runs, latest first.',
-    access: 'token',
+    access: 'look',
     query: z.strictObject({
       all: z.boolean().catch(false).describe('Ended ones too.'),
       limit: z
@@ -139,7 +139,7 @@ export const RUN_ROUTES = {
   },
   'POST /api/v1/runs': {
     name: 'startRun',
-    says: 'Starts a run of a runbook that lies on the host’s machine. Takes the host’s own token.',
+    says: 'Starts a run of a runbook that lies on the host’s machine. Only for the owner.',
     access: 'owner',
     query: NO_QUERY,
     body: json(StartOrder),
@@ -149,7 +149,7 @@ export const RUN_ROUTES = {
   'GET /api/v1/find': {
     name: 'findRun',
     says: 'The one run whose id begins so.',
-    access: 'token',
+    access: 'look',
     query: z.object({ prefix: z.string().default('').describe('The beginning of an id.') }),
     body: null,
     reply: { status: 200, says: 'Its id.', schema: found },
@@ -158,7 +158,7 @@ export const RUN_ROUTES = {
   'GET /api/v1/runs/{run}': {
     name: 'showRun',
     says: 'Where a run is and what it left. The beginning of its id will do.',
-    access: 'token',
+    access: 'look',
     query: NO_QUERY,
     body: null,
     reply: { status: 200, says: 'The run.', schema: RunDetail },
@@ -167,7 +167,7 @@ export const RUN_ROUTES = {
   'POST /api/v1/runs/{run}/actions': {
     name: 'actOnRun',
     says: 'Cancels, retries, moves, extends or discards a run.',
-    access: 'token',
+    access: 'steer',
     query: NO_QUERY,
     body: json(Action),
     reply: { status: 200, says: 'It is done.', schema: Done },

@@ -179,7 +179,7 @@ export const SETTINGS_ROUTES = {
   'GET /api/v1/settings/policies': {
     name: 'listPolicies',
     says: 'The answers that are given without asking anybody, and those that could be; each held against what people answered.',
-    access: 'token',
+    access: 'look',
     query: NO_QUERY,
     body: null,
     reply: { status: 200, says: 'The policies.', schema: PolicyReport },

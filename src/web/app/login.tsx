@@ -1,6 +1,7 @@
 /** Coming in: by the key of a login link, which stands behind the # and is used at once, or by somebody's token. */
 import { useEffect, useState } from 'react'
 import { ask, isProblem } from '../live/ask.ts'
+import { keepPageKey } from '../live/page-key.ts'
 import { Button } from '../ui/button.tsx'
 import styles from './login.module.css'
 
@@ -10,7 +11,10 @@ export function Login() {
   const enter = async (key: string): Promise<void> => {
     setBusy(true)
     const answer = await ask('POST /api/v1/login', { body: { key } })
-    if (!isProblem(answer)) return location.replace('/inbox')
+    if (!isProblem(answer)) {
+      keepPageKey(answer)
+      return location.replace('/inbox')
+    }
     setProblem(answer.problem)
     setBusy(false)
   }

@@ -7,6 +7,7 @@ import { useActions } from '../action/actions.tsx'
 import { ask } from '../live/ask.ts'
 import { useDecisions } from '../live/live.tsx'
 import { valueIn } from '../live/loaded.ts'
+import { dropPageKey } from '../live/page-key.ts'
 import { useNow } from '../ui/now.ts'
 import { ConnectionLine } from './connection-line.tsx'
 import { Help } from './help.tsx'
@@ -79,7 +80,11 @@ function useShellActions(open: (what: 'help' | 'palette') => void): readonly Use
         label: 'Log out of this browser',
         group: 'Everywhere',
         keys: [],
-        run: () => void ask('POST /api/v1/logout', {}).then(() => location.assign('/login')),
+        run: () =>
+          void ask('POST /api/v1/logout', {}).then(() => {
+            dropPageKey()
+            location.assign('/login')
+          }),
       },
     ],
     [navigate, open],

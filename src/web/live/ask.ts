@@ -7,6 +7,7 @@ import { type Call, requestOf } from '../../model/api/request.ts'
 import type { ReplyOf } from '../../model/api/route.ts'
 import type { Api } from '../../model/api/routes.ts'
 import type { Rejection } from '../../model/refusal.ts'
+import { fetchAsPage } from './page-key.ts'
 
 /** Beside what the host refuses with: nobody answered. */
 export type HostProblem = Pick<Rejection, 'problem' | 'problems'> & {
@@ -22,13 +23,12 @@ export type Ask = <A extends keyof Api>(
 export const isProblem = (answer: unknown): answer is HostProblem =>
   typeof answer === 'object' && answer !== null && 'problem' in answer && 'code' in answer
 
-/** What a page of another origin cannot send. */
-const HEADERS = { 'content-type': 'application/json', 'x-signalbox': '1' }
+const HEADERS = { 'content-type': 'application/json' }
 
 export const ask: Ask = async <A extends keyof Api>(address: A, call: Call<A>, signal?: AbortSignal) => {
   const { method, path, body } = requestOf(address, call)
   const init: RequestInit = { method, headers: HEADERS, body, ...(signal === undefined ? {} : { signal }) }
-  const response = await fetch(path, init).catch(() => null)
+  const response = await fetchAsPage(path, init).catch(() => null)
   if (response === null) return HOST_AWAY
   const said: unknown = await response.json().catch(() => null)
   if (response.ok) return said as ReplyOf<Api[A]>
@@ -39,7 +39,7 @@ export const ask: Ask = async <A extends keyof Api>(address: A, call: Call<A>, s
 
 /** Bytes that the journal keeps, as text; null where there are none. */
 export async function fetchKept(digest: string): Promise<string | null> {
-  const response = await fetch(`/api/v1/kept/${encodeURIComponent(digest)}`).catch(() => null)
+  const response = await fetchAsPage(`/api/v1/kept/${encodeURIComponent(digest)}`).catch(() => null)
   return response?.ok === true ? response.text() : null
 }
 

@@ -1,6 +1,7 @@
 /** What the agents of the run that is looked at say: a connection of its own for as long as somebody looks, for it is no part of the journal. */
 import { useEffect, useState } from 'react'
 import type { LoggedLine } from '../../model/api/events.ts'
+import { openEvents } from './event-source.ts'
 
 export interface LiveLog {
   readonly lines: readonly LoggedLine[]
@@ -16,7 +17,7 @@ export function useLog(run: string): LiveLog {
   const [log, setLog] = useState(NOTHING)
   useEffect(() => {
     setLog(NOTHING)
-    const source = new EventSource(`/api/v1/runs/${encodeURIComponent(run)}/log`)
+    let cursor = ''
     let heard: LoggedLine[] = []
     let isWhole = false
     let frame: number | undefined
@@ -28,13 +29,14 @@ export function useLog(run: string): LiveLog {
         setLog(({ lines }) => ({ lines: [...lines, ...news].slice(-MOST_LINES), isWhole }))
       })
     }
-    source.addEventListener('message', (message) => {
-      heard.push(JSON.parse(message.data as string) as LoggedLine)
-      if (isWhole) show()
-    })
-    source.addEventListener('whole', () => {
-      isWhole = true
-      show()
+    const source = openEvents({
+      path: () => `/api/v1/runs/${encodeURIComponent(run)}/log${cursor === '' ? '' : `?after=${cursor}`}`,
+      onEvent: ({ kind, data, id }) => {
+        if (id !== '') cursor = id
+        if (kind === 'message') heard.push(JSON.parse(data) as LoggedLine)
+        if (kind === 'whole') isWhole = true
+        if (isWhole) show()
+      },
     })
     return () => {
       source.close()

@@ -1,9 +1,10 @@
 /**
- * The one connection: everything that happens, from a cursor on. The browser connects again by itself and sends the cursor along; so whoever
+ * The one connection: everything that happens, from a cursor on. It connects again from the cursor on; so whoever
  * follows hears each event once. Only where nothing was heard yet must a follower look for itself after a cut.
  */
 import type { Onlooker } from '../../model/api/entrance.ts'
 import type { SentEvent } from '../../model/api/events.ts'
+import { openEvents } from './event-source.ts'
 import { createStore, type Store } from './store.ts'
 
 export type Connection =
@@ -21,46 +22,40 @@ export interface Stream {
   close(): void
 }
 
-const AGAIN_MS = 2_000
-
 export function openStream(): Stream {
   const page = crypto.randomUUID()
   const connection = createStore<Connection>({ kind: 'connecting' })
   const others = createStore<readonly Onlooker[]>([])
   const listeners = new Set<(event: SentEvent | null) => void>()
   let cursor: number | null = null
-  let source: EventSource | null = null
-  let again: ReturnType<typeof setTimeout> | undefined
   const tell = (event: SentEvent | null): void => {
     for (const listener of listeners) listener(event)
   }
-  const open = (): void => {
-    const after = cursor === null ? '' : `&after=${cursor}`
-    source = new EventSource(`/api/v1/stream?page=${page}${after}`)
-    source.addEventListener('ready', () => {
-      connection.set({ kind: 'live' })
-      if (cursor === null) tell(null)
-    })
-    source.addEventListener('presence', (event) => {
-      others.set(JSON.parse(event.data as string) as readonly Onlooker[])
-    })
-    source.addEventListener('message', (message) => {
-      const event = JSON.parse(message.data as string) as SentEvent
-      if (cursor !== null && event.position <= cursor) return
-      cursor = event.position
-      tell(event)
-    })
-    source.addEventListener('error', () => {
+  const events = openEvents({
+    path: () => `/api/v1/stream?page=${page}${cursor === null ? '' : `&after=${cursor}`}`,
+    onEvent: ({ kind, data }) => {
+      switch (kind) {
+        case 'ready':
+          connection.set({ kind: 'live' })
+          if (cursor === null) tell(null)
+          return
+        case 'presence':
+          others.set(JSON.parse(data) as readonly Onlooker[])
+          return
+        case 'message': {
+          const event = JSON.parse(data) as SentEvent
+          if (cursor !== null && event.position <= cursor) return
+          cursor = event.position
+          tell(event)
+        }
+      }
+    },
+    onLost: () => {
       const now = connection.get()
       if (now.kind !== 'lost') connection.set({ kind: 'lost', since: Date.now() })
       others.set([])
-      // It gives up where somebody answers, and not with a stream: a proxy, or a host that does not know us any more.
-      if (source?.readyState !== EventSource.CLOSED) return
-      clearTimeout(again)
-      again = setTimeout(open, AGAIN_MS)
-    })
-  }
-  open()
+    },
+  })
   return {
     connection,
     others,
@@ -69,9 +64,6 @@ export function openStream(): Stream {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    close: () => {
-      clearTimeout(again)
-      source?.close()
-    },
+    close: () => events.close(),
   }
 }
