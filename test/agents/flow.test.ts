@@ -1,5 +1,5 @@
 /** The shipped flow with a real agent program in every role, held by the sandbox as users have it; only its model is scripted. */
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { installedAgent } from '../../scripts/install-agents.ts'
 import type { ScriptedStep } from '../../src/drivers/scripted-model/script.ts'
@@ -32,9 +32,9 @@ const TASK = {
   tests: 'A unit test.',
 }
 
-/** By a shell: every agent has one. */
+/** By a shell: every agent has one. Without `$(…)`, which gemini refuses. */
 const saved = (path: string, text: string): ScriptedStep => ({
-  shell: `mkdir -p "$(dirname ${path})" && printf %s ${Buffer.from(text).toString('base64')} | base64 -d > ${path}`,
+  shell: `mkdir -p "${dirname(path)}" && printf %s ${Buffer.from(text).toString('base64')} | base64 -d > ${path}`,
 })
 const reports = (answer: object): ScriptedStep => ({ call: 'report_outcome', with: answer })
 const script = (...steps: readonly ScriptedStep[]): string =>

@@ -27,6 +27,8 @@ export interface Stage {
   /** How it is started: in our sandbox, or without one. */
   readonly program: (where: Where) => AgentProgram
   readonly open: (options: StageHouse) => Promise<House>
+  /** From here on the home is as it should be. */
+  readonly settle: () => void
   /** Done when the play is over, however it ended. */
   readonly atEnd: (end: () => Promise<void>) => void
 }
@@ -64,7 +66,10 @@ export async function onStage(
     isOpen ||= !isBoxed(where)
     return isBoxed(where) ? programs.boxed : programs.open
   }
-  const untouched = filesIn(home)
+  let untouched = filesIn(home)
+  const settle = (): void => {
+    untouched = filesIn(home)
+  }
   const open = async ({
     runbook,
     where = 'boxed',
@@ -88,7 +93,7 @@ export async function onStage(
     await Promise.all(ends.splice(0).map((leave) => leave()))
   }
   try {
-    await play({ agent, model, home, ground, program, open, atEnd: (end) => ends.push(end) })
+    await play({ agent, model, home, ground, program, open, settle, atEnd: (end) => ends.push(end) })
     await leaveAll()
     // What an agent does outside of a sandbox is not held by anything.
     if (!isOpen) expect(filesIn(home), 'the home of the user').toEqual(untouched)

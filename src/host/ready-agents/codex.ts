@@ -66,7 +66,7 @@ export const CODEX: ReadyAgent = {
   cannot: { 'tells what it cost': 'it tells tokens, and no price' },
   peculiar: [
     'cannot make its own sandbox inside ours: give it INITIAL_AGENT_MODE=agent-full-access there',
-    'two first starts at the same moment in a home that was never used: one of them fails',
+    'two first starts at the same moment in one home that was never used: one fails. Runs have a home each',
     'waits by itself as long as a limit says (Retry-After), without a word',
     'finds MCP tools by a search of its own before it can call them',
   ],

@@ -17,6 +17,8 @@ export const COPILOT: ReadyAgent = {
       '~/.copilot/hooks',
       '~/.copilot/skills',
       '~/.config/github-copilot',
+      // Its program, which it unpacks there and starts unverified: 235 MB.
+      '~/.cache/copilot/pkg/*/*',
     ],
     sessions: ['~/.copilot/session-state', '~/.cache/copilot'],
     copied: [],

@@ -21,8 +21,10 @@ export const KIMI: ReadyAgent = {
   argv: ['kimi', 'acp'],
   passes: ['KIMI_*', 'MOONSHOT_*'],
   keeps: {
-    login: ['~/.kimi-code/credentials/kimi-code.json'],
+    login: ['~/.kimi-code/credentials/kimi-code.json', '~/.kimi/credentials/kimi-code.json'],
     settings: [
+      '~/.kimi/config.toml',
+      '~/.kimi/mcp.json',
       '~/.kimi-code/config.toml',
       '~/.kimi-code/tui.toml',
       '~/.kimi-code/mcp.json',

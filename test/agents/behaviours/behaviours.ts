@@ -4,5 +4,12 @@ import type { Behaviour } from './behaviour.ts'
 import { DECISIONS } from './decisions.ts'
 import { FAULTS } from './faults.ts'
 import { HOLDING } from './holding.ts'
+import { KEEPING } from './keeping.ts'
 
-export const BEHAVIOURS: readonly Behaviour[] = [...BEGINNING, ...DECISIONS, ...FAULTS, ...HOLDING]
+export const BEHAVIOURS: readonly Behaviour[] = [
+  ...BEGINNING,
+  ...DECISIONS,
+  ...FAULTS,
+  ...HOLDING,
+  ...KEEPING,
+]

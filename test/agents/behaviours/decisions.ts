@@ -25,10 +25,13 @@ const ASKS: readonly ScriptedTurn[] = [
 ]
 
 /** Raised, and the turn that raised it is over. */
-async function asleep(
+export async function asleep(
   stage: Stage,
+  before: readonly ScriptedStep[] = [],
 ): Promise<{ readonly house: Awaited<ReturnType<Stage['open']>>; readonly run: RunInHouse }> {
-  const house = await stage.open({ runbook: judging(ASKS) })
+  const [first, ...then] = ASKS
+  const turns = [{ do: [...before, ...first!.do] }, ...then]
+  const house = await stage.open({ runbook: judging(turns) })
   const run = await house.start()
   expect(await run.question()).toMatchObject({
     cause: 'agent',
@@ -41,7 +44,7 @@ async function asleep(
 const isEndOfTurn = ({ direction, message }: { direction: string; message: object }): boolean =>
   direction === 'in' && 'stopReason' in ((message as { result?: object }).result ?? {})
 
-async function awake(run: RunInHouse): Promise<void> {
+export async function awake(run: RunInHouse): Promise<void> {
   await run.answer('sqlite', { note: NOTE })
   expect(await run.end()).toBe('done')
   expect(run.work.read('picked.txt')).toBe('sqlite\n')
@@ -51,13 +54,17 @@ async function awake(run: RunInHouse): Promise<void> {
   expect(await run.all('decision.acted')).toHaveLength(1)
 }
 
-async function sessionsOf(run: RunInHouse): Promise<{ readonly ids: number; readonly resumed: boolean[] }> {
+export async function sessionsOf(
+  run: RunInHouse,
+): Promise<{ readonly ids: number; readonly resumed: boolean[] }> {
   const opened = await run.all('session.opened')
   return {
     ids: new Set(opened.map(({ session }) => session)).size,
     resumed: opened.map(({ resumed }) => resumed),
   }
 }
+
+export const RESUMES = 'wakes in the same session after its process was killed'
 
 export const DECISIONS: readonly Behaviour[] = [
   {
@@ -69,11 +76,10 @@ export const DECISIONS: readonly Behaviour[] = [
     },
   },
   {
-    name: 'wakes in the same session after its process was killed',
+    name: RESUMES,
     play: async (stage) => {
       const { house, run } = await asleep(stage)
-      for (const line of house.running()) kill(Number.parseInt(line, 10))
-      await eventually(() => house.running()).toEqual([])
+      await killAgents(house)
       await awake(run)
       expect(await sessionsOf(run)).toEqual({ ids: 1, resumed: [false, true] })
     },
@@ -146,6 +152,11 @@ const eventsOf = async (operations: Operations, run: string): Promise<RunEvent[]
 async function openQuestions({ decisions }: Operations, run: string): Promise<readonly ListedDecision[]> {
   const page = await decisions.list({ status: 'open', run, cursor: null, limit: 10 })
   return 'rows' in page ? page.rows : []
+}
+
+export async function killAgents(house: House): Promise<void> {
+  for (const line of house.running()) kill(Number.parseInt(line, 10))
+  await eventually(() => house.running()).toEqual([])
 }
 
 function kill(pid: number): void {

@@ -5,7 +5,7 @@
 export interface Keeps {
   /** Files that hold its login. Each session has a copy, and only refreshed tokens come back: see login-copies.ts. */
   readonly login: readonly string[]
-  /** Files are copied for each session, and the copy is thrown away. Folders are shown read-only. */
+  /** Files are copied for each session, and the copy is thrown away. Folders are shown read-only. `*` is any name. */
   readonly settings: readonly KeptSetting[]
   /** Folders of the run at these places. The sessions of the user's other projects are not in them. */
   readonly sessions: readonly string[]

@@ -73,6 +73,17 @@ describe('settings', () => {
     expect(readFileSync(home('.mine/skills/one/SKILL.md'), 'utf8')).toBe('one')
   })
 
+  it('[X18] named by a pattern are each shown where the user has them, and others can be made beside', async () => {
+    const { put, user, home, lay } = stage()
+    put(user('.cache/mine/pkg/linux/1.0/index.js'), 'real')
+    const keeps = { settings: ['~/.cache/mine/pkg/*/*', '~/.gone/*'] }
+    const { shown } = await lay(keeps)
+    expect(shown).toMatchObject([{ from: user('.cache/mine/pkg/linux/1.0'), access: 'read' }])
+    put(home('.cache/mine/pkg/linux/2.0/index.js'), 'unpacked')
+    await lay(keeps)
+    expect(readdirSync(home('.cache/mine/pkg/linux')).sort()).toEqual(['1.0', '2.0'])
+  })
+
   it('[X17] say nothing of the user’s other projects', async () => {
     const { put, user, lay, read } = stage()
     put(user('.mine.json'), JSON.stringify({ theme: 'dark', projects: { '/secret': { history: ['x'] } } }))

@@ -3,7 +3,7 @@
  * and copies of what has no known meaning. Of the user's home this only reads.
  */
 import { randomUUID } from 'node:crypto'
-import { lstat, mkdir, rename, symlink } from 'node:fs/promises'
+import { lstat, mkdir, readdir, rename, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Sandbox } from '../../../drivers/index.ts'
 import { readRegular } from '../../workspace/artifacts.ts'
@@ -59,7 +59,9 @@ async function furnish(home: HomeToFurnish): Promise<FurnishedHome | Problem> {
   }
   for (const place of keeps.sessions) await (await makeFolderInside(folder, namesOf(place))).close()
   const views: View[] = []
-  for (const setting of keeps.settings) views.push(await laySetting(home, setting))
+  for (const setting of keeps.settings)
+    for (const place of await placesOf(settingPlace(setting), resolve))
+      views.push(await laySetting(home, typeof setting === 'string' ? place : setting))
   const logins = await layLogins(
     folder,
     keeps.login.map((place) => ({ place, own: resolve(place), names: namesOf(place) })),
@@ -69,6 +71,18 @@ async function furnish(home: HomeToFurnish): Promise<FurnishedHome | Problem> {
     readable: views.flatMap(({ readable }) => readable),
     logins,
   }
+}
+
+/** The places that a pattern stands for: `*` is each name in a folder of the user's. */
+async function placesOf(pattern: string, resolve: HomeToFurnish['resolve']): Promise<readonly string[]> {
+  const parts = pattern.split('/')
+  const star = parts.indexOf('*')
+  if (star === -1) return [pattern]
+  const outer = parts.slice(0, star).join('/')
+  const own = resolve(outer)
+  const names = own === null ? [] : await readdir(own).catch(() => [])
+  const inner = names.map((name) => placesOf([outer, name, ...parts.slice(star + 1)].join('/'), resolve))
+  return (await Promise.all(inner)).flat()
 }
 
 type View = Pick<FurnishedHome, 'shown' | 'readable'>
