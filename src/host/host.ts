@@ -32,7 +32,14 @@ import { prune } from './record/prune.ts'
 import { createRepositories, type Repositories, type RepositoryNeeds } from './repository/repositories.ts'
 import type { LoadedRun } from './runs/loaded-run.ts'
 import { createRuns, type Runs } from './runs/runs.ts'
-import { prepareStart, type Started, type Starting, type StartRequest, startRun } from './runs/start.ts'
+import {
+  orderProblem,
+  prepareStart,
+  type Started,
+  type Starting,
+  type StartRequest,
+  startRun,
+} from './runs/start.ts'
 import { type AgentDoor, createAgentDoor } from './session/agent-door.ts'
 import type { AgentProgram } from './session/agent-program.ts'
 import { createDriverFor } from './session/driver-for.ts'
@@ -85,6 +92,8 @@ export interface Host {
   serveMcpAt(url: string): void
   start(request: StartRequest): Promise<Started>
   preflight(request: StartRequest): ReturnType<typeof prepareStart>
+  /** Why nothing is compiled or started by this order; null where it may be. */
+  orderProblem(order: Pick<StartRequest, 'dir' | 'runbook'>): Promise<string | null>
   /** The user's, on the word of whoever may start runs in them. */
   repositories(needs: Pick<RepositoryNeeds, 'runbooksIn' | 'startedIn'>): Repositories
   command(
@@ -214,6 +223,7 @@ export function openHost(options: HostOptions): Host {
     },
     start: (request) => startRun(starting, request),
     preflight: (request) => prepareStart(starting, request),
+    orderProblem: (order) => orderProblem(order, home),
     repositories: (asked) => createRepositories({ journal, home, issueFolderFor, ...asked }),
     command: async (run, command) => {
       const executed = await runs.execute(run, [command])

@@ -199,6 +199,8 @@ async function startRun(
   order: StartOrder,
   compiled: Program | undefined,
 ): ReturnType<Operations['start']> {
+  const taken = await host.orderProblem(order)
+  if (taken !== null) return { problems: [taken] }
   const read = compiled === undefined ? await compile(order.runbook) : { program: compiled }
   if ('problems' in read) return read
   const problems = (await objections?.(order.dir)) ?? []
@@ -212,6 +214,8 @@ async function preflightRun(
   order: StartOrder,
 ): Promise<StartPlan> {
   const nothing = { program: null, ground: null, issue: null, agents: {} }
+  const taken = await host.orderProblem(order)
+  if (taken !== null) return { ...nothing, problems: [taken] }
   const read = await compile(order.runbook)
   if ('problems' in read) return { ...nothing, problems: read.problems }
   const { program } = read

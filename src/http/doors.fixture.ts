@@ -5,7 +5,7 @@ import type { Hono } from 'hono'
 import { onTestFinished } from 'vitest'
 import type { Host } from '../host/host.ts'
 import { createManualClock, type ManualClock } from '../host/machine/clock.fixture.ts'
-import { homeAt } from '../host/machine/home.ts'
+import { type Home, homeAt } from '../host/machine/home.ts'
 import { createOperations, type Operations } from '../host/operations.ts'
 import { openQuietHost } from '../host/quiet-host.fixture.ts'
 import { programOf } from '../host/runs/runs.fixture.ts'
@@ -41,6 +41,7 @@ export interface Opened {
   readonly operations: Operations
   readonly clock: ManualClock
   readonly repo: string
+  readonly home: Home
   readonly runbook: string
   readonly options: ServerOptions
   /** Who is on the list beside alice, whose host it is. */
@@ -83,6 +84,7 @@ export function openOperations(): Opened {
     host,
     operations,
     repo: repository.dir,
+    home,
     runbook,
     clock,
     people,

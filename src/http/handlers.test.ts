@@ -40,3 +40,13 @@ it('[V3] takes nothing out of the record for a body that does not say so, or say
   // All runs that have ended is what nobody may come to mean by leaving something out.
   expect((await ask('/api/v1/record/prune', { body: { dry: false } })).status).toBe(400)
 })
+
+it('[W35] compiles no runbook that is not named by an absolute path', async () => {
+  const { options, repo, runbook } = openOperations()
+  const ask = askerOf(options)
+  const order = (named: string) => ({ body: { runbook: named, dir: repo, vars: { what: 'x' } } })
+  for (const way of ['/api/v1/preflight', '/api/v1/runs'])
+    for (const named of ['sign-off.yaml', './sign-off.yaml', ''])
+      expect([way, named, (await ask(way, order(named))).status]).toEqual([way, named, 400])
+  expect((await ask('/api/v1/preflight', order(runbook))).status).toBe(200)
+})

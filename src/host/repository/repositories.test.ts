@@ -92,6 +92,21 @@ describe('a start that is only looked at', () => {
     expect(await operations.repositories.list()).toMatchObject([{ repo, lastRunAt: 1_000_000 }])
   })
 
+  it('[W34] compiles no runbook that lies in the worktree of a run, by whichever path', async () => {
+    const { operations, repo, home } = openOperations()
+    const agents = join(home.worktrees, 'one')
+    mkdirSync(agents, { recursive: true })
+    const way = join(repo, 'way')
+    symlinkSync(agents, way)
+    // Not there: whoever compiled it would fail with that.
+    for (const runbook of [join(agents, 'evil.ts'), join(way, 'evil.ts')]) {
+      const order = { runbook, dir: repo, base: null, issue: null, vars: {} }
+      const told = { problems: [expect.stringContaining('is in the worktree of a run')] }
+      expect(await operations.preflight(order)).toMatchObject({ ...told, program: null })
+      expect(await operations.start(order)).toEqual(told)
+    }
+  })
+
   it('[U14] the text of a runbook is the file that the run was started with, and never what a link leads to', async () => {
     const { operations, begin, runbook, repo } = openOperations()
     const run = await begin()
@@ -104,7 +119,7 @@ describe('a start that is only looked at', () => {
     symlinkSync(join(repo, 'secret'), runbook)
     expect(await operations.runbook(run)).toMatchObject({
       code: 'not-found',
-      problem: expect.stringContaining('it is a link'),
+      problem: expect.stringContaining('is a link'),
     })
   })
 })

@@ -1,7 +1,7 @@
 /** The start of a run: everything that could make it fail later is looked for first, and told at once. */
 import { randomBytes } from 'node:crypto'
 import { realpath } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { Journal } from '../../journal/index.ts'
 import type { Actor } from '../../model/answer.ts'
 import type { CapturedIssue, Placement } from '../../model/fact.ts'
@@ -107,7 +107,7 @@ export async function prepareStart(
 ): Promise<PreparedStart | NotStarted> {
   const { program } = request
   const vars = varsWith(program, request)
-  const taken = await worktreeProblem(request.dir, starting.home)
+  const taken = await orderProblem(request, starting.home)
   if (taken !== null) return { problems: [taken] }
   const ground = await preflight({ dir: request.dir, base: request.base })
   const repo = 'problems' in ground ? request.dir : ground.repo
@@ -147,16 +147,25 @@ export async function prepareStart(
   return { ground, issue, vars, commands, agents: Object.fromEntries(agents) }
 }
 
+/** Why nothing is started by this order. To be asked before its runbook is compiled: an agent may have written it. */
+export const orderProblem = async (
+  { dir, runbook }: Pick<StartRequest, 'dir' | 'runbook'>,
+  home: Pick<Home, 'worktrees'>,
+): Promise<string | null> =>
+  (await worktreeProblem(dir, home)) ??
+  ((await worktreeProblem(dirname(runbook), home)) === null ? null : inWorktree(runbook))
+
 /** Before git is asked: what its settings name there, an agent wrote. */
 export async function worktreeProblem(
   dir: string,
   { worktrees }: Pick<Home, 'worktrees'>,
 ): Promise<string | null> {
   const [place, ours] = await Promise.all([dir, worktrees].map((path) => realpath(path).catch(() => path)))
-  return `${place}/`.startsWith(`${ours}/`)
-    ? `${dir} is in the worktree of a run, where its agents write. Start from your own checkout.`
-    : null
+  return `${place}/`.startsWith(`${ours}/`) ? inWorktree(dir) : null
 }
+
+const inWorktree = (path: string): string =>
+  `${path} is in the worktree of a run, where its agents write. Start from your own checkout.`
 
 const commandsFor = (starting: Starting, program: Program, { repo, baseCommit: commit }: UserCheckout) =>
   commandsOfRun(

@@ -6,7 +6,7 @@ import type { QuestionCard } from '../question-card.ts'
 import { json, type Routes } from './route.ts'
 import { asItIs, instant, NO_QUERY, namedTexts, type Output, schemaFor, textOrNull, whole } from './schema.ts'
 
-const path = z.string({ error: 'must be an absolute path' })
+const path = z.string({ error: 'must be an absolute path' }).regex(/^\//, 'must be an absolute path')
 
 /** A runbook by its file: whoever hosts reads and compiles it. */
 export const StartOrder = z.object({

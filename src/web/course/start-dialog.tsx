@@ -5,7 +5,6 @@ import type { StartPlan } from '../../model/api/repositories.ts'
 import { certify } from '../../runbook/proof/certificate.ts'
 import { isProblem } from '../live/ask.ts'
 import { useLive, useRepository } from '../live/live.tsx'
-import { valueIn } from '../live/loaded.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { useSay } from '../ui/notice.tsx'
@@ -22,11 +21,8 @@ export interface StartDialogProps {
 }
 
 export function StartDialog({ initial, onClose }: StartDialogProps) {
-  const [typed, setDraft] = useState<StartDraft>(initial)
-  const look = useRepository(typed.dir)
-  const found = valueIn(look)
-  const [first] = found?.runbooks ?? []
-  const draft = typed.runbook === '' && first !== undefined ? { ...typed, runbook: first.file } : typed
+  const [draft, setDraft] = useState<StartDraft>(initial)
+  const look = useRepository(draft.dir)
   const { plan, problem, lookAgain } = usePreflight(draft)
   const { isBusy, refused, start } = useStart({ draft, plan, onDraft: setDraft, onClose })
   const isSaid = draft.on.kind !== 'text' || issueIn(draft.on.text).title !== ''
@@ -59,6 +55,8 @@ export function StartDialog({ initial, onClose }: StartDialogProps) {
             head={refused === null ? 'As it is, it would not be started:' : 'The run was not started:'}
             problems={inTheWay}
           />
+        ) : draft.runbook === '' ? (
+          <p className={styles.will}>Choose a runbook to see what will be run.</p>
         ) : plan === null ? (
           <Skeleton height={96} />
         ) : (

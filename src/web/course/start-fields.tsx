@@ -66,6 +66,7 @@ export function StartFields({ draft, look, vars, onChange }: StartFieldsProps) {
             value={runbook}
             onChange={(event) => onChange({ ...draft, runbook: event.target.value })}
           >
+            {runbook === '' ? <option value="">Choose one</option> : null}
             {known ? null : <option value={runbook}>{runbook}</option>}
             {runbooks.map(({ name, file }) => (
               <option key={file} value={file}>
