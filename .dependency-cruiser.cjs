@@ -29,6 +29,9 @@ const home = (dependency, area) => ({
   to: { path: `^node_modules/${dependency}/` },
 })
 
+/** Rooms that handle paths which a repository, an issue branch or a runbook names. */
+const NAMED_FILES = '^src/(cli/(project|runbooks)|host/(inside|issue|project|repository|tracker)|http|mcp)/'
+
 module.exports = {
   forbidden: [
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
@@ -94,6 +97,20 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/', pathNot: '\\.(test|fixture)\\.tsx?$' },
       to: { path: '\\.(test|fixture)\\.tsx?$' },
+    },
+    {
+      name: 'named-files-have-one-reader',
+      severity: 'error',
+      comment:
+        'a repository may name the file: src/host/inside reads and writes it (docs/decisions/046). Biome has the rest of this rule',
+      from: { path: NAMED_FILES, pathNot: '\\.(test|fixture)\\.tsx?$' },
+      to: { path: '^src/cli/files\\.ts$' },
+    },
+    {
+      name: 'named-files-by-no-dynamic-import',
+      severity: 'error',
+      from: { path: NAMED_FILES, pathNot: '\\.(test|fixture)\\.tsx?$' },
+      to: { path: '^(node:)?fs', dynamic: true },
     },
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],

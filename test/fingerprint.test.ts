@@ -2,10 +2,9 @@
  * The property that makes the rehearsal's "all there are" true: states with one fingerprint have the same moves, and
  * each move leads to one fingerprint. Every state that is met again is held against the one that was gone on from.
  */
-import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readBeside } from '../src/cli/files.ts'
+import { compileFile } from '../src/cli/runbooks/sources.ts'
 import type { RunState } from '../src/engine/state.ts'
 import type { Program } from '../src/model/program.ts'
 import { actText } from '../src/rehearsal/act.ts'
@@ -79,11 +78,13 @@ describe('a fingerprint', () => {
     expect(compared).toBeGreaterThan(1000)
   }, 240_000)
 
-  it.each(['04-review-loop', '06-rework-budget', '07-handoffs', '08-flow-in-flow'])('[T8] in %s', (name) => {
-    const file = `examples/${name}.yaml`
-    const { program } = compileSource({ file, text: readFileSync(file, 'utf8') }, readBeside)
-    expect(compareTwins(program!, 'by-route')).toBeGreaterThan(50)
-  })
+  it.each(['04-review-loop', '06-rework-budget', '07-handoffs', '08-flow-in-flow'])(
+    '[T8] in %s',
+    async (name) => {
+      const { program } = await compileFile(`examples/${name}.yaml`)
+      expect(compareTwins(program!, 'by-route')).toBeGreaterThan(50)
+    },
+  )
 
   it('[T8] tells severities apart: what is major keeps a loop open, what is minor does not', () => {
     const program = compiled(`
@@ -112,7 +113,7 @@ describe('a fingerprint', () => {
 function compiled(text: string): Program {
   const { program, diagnostics } = compileSource(
     { file: 'a.yaml', text: `runbook: 1\n${text.replaceAll(/^ {6}/gm, '')}` },
-    readBeside,
+    () => ({ kind: 'unreadable', why: 'does not exist' }),
   )
   if (program === null) throw new Error(diagnostics.map(({ message }) => message).join('\n'))
   return program

@@ -43,6 +43,11 @@ const allowed = [
     'allowed',
     "import { readFileSync } from 'node:fs'\nimport { Command } from 'commander'\nexport const a = [Date.now(), readFileSync, Command, process.pid]\n",
   ),
+  probe(
+    'host/tracker',
+    'allowed',
+    "import { mkdir } from 'node:fs/promises'\nimport { existsSync } from 'node:fs'\nexport const a = [mkdir, existsSync]\n",
+  ),
   {
     page: 'src/cli/notify/probe-allowed.ts',
     text: 'export const a = fetch\n',
@@ -80,6 +85,19 @@ const asking = ['cli', 'drivers/scripted', 'mcp'].map((area) =>
   probe(area, 'fetch', "export const a = () => fetch('x')\n"),
 )
 
+/** In a room where a repository names paths. */
+const opening = [
+  "import { readFileSync } from 'node:fs'\nexport const a = readFileSync\n",
+  "import { open } from 'node:fs/promises'\nexport const a = open\n",
+  "import { writeFile as put } from 'fs/promises'\nexport const a = put\n",
+  "import fs from 'node:fs'\nexport const a = fs\n",
+  "import * as fs from 'node:fs'\nexport const a = fs\n",
+].flatMap((text, index) =>
+  ['cli/project', 'cli/runbooks', 'host/issue', 'host/repository', 'host/tracker', 'http'].map((room) =>
+    probe(room, `opening-${index}`, text),
+  ),
+)
+
 const importing = (area: string, what: string, index: number): Probe =>
   probe(area, `border-${index}`, `import * as all from '${what}'\nexport const a = all\n`)
 
@@ -112,6 +130,7 @@ const BORDERS: [area: string, what: string, rule: string][] = [
   ['cli', '../web/ui/time.ts', 'nobody-imports-web'],
   ['cli', 'fast-check', 'no-dev-dependency-in-the-product'],
   ['cli', './nowhere.ts', 'resolvable'],
+  ['cli/runbooks', '../files.ts', 'named-files-have-one-reader'],
 ]
 const borders = BORDERS.map(([area, what, rule], index) => ({
   area,
@@ -124,6 +143,7 @@ const furniture: Probe[] = BORDERS.filter(([, what]) => what.startsWith('../')).
   page: join('src', area, what),
   text: 'export const rehearse = 1\n',
 }))
+const dynamic = probe('host/tracker', 'dynamic', "export const a = () => import('node:fs')\n")
 const circle = ['a', 'b'].map((name) =>
   probe('cli', `circle-${name}`, `export * from './probe-circle-${name === 'a' ? 'b' : 'a'}.ts'\n`),
 )
@@ -136,6 +156,8 @@ const all: Probe[] = [
   ...worldly.flatMap(([, probes]) => probes),
   ...asking,
   ...borders,
+  ...opening,
+  dynamic,
   ...circle,
 ]
 
@@ -158,6 +180,7 @@ beforeAll(async () => {
     'tsconfig.pure.json',
     '.dependency-cruiser.cjs',
     'scripts/purity.grit',
+    'scripts/named-files.grit',
   ]
   for (const name of settings) cpSync(name, join(house, name))
   symlinkSync(resolve('node_modules'), join(house, 'node_modules'))
@@ -251,6 +274,15 @@ describe('a house under our rules', () => {
     expect(said.borders.get(page)).toContain(rule)
   })
 
+  it('[W36] opens no file where a repository names paths', () => {
+    for (const { page } of opening)
+      expect([page, said.biome.get(page)]).toEqual([
+        page,
+        [expect.stringContaining('A repository may name this file')],
+      ])
+    expect(said.borders.get(dynamic.page)).toContain('named-files-by-no-dynamic-import')
+  })
+
   it('has no circles', () => {
     expect(circle.flatMap(({ page }) => said.borders.get(page) ?? [])).toContain('no-circular')
   })
@@ -262,6 +294,20 @@ const pagesIn = (folder: string): string[] =>
   )
 
 describe('the house itself', () => {
+  it('[W36] allows only pages that are there to open files beside the one reader', () => {
+    const { overrides } = JSON.parse(readFileSync('biome.json', 'utf8')) as {
+      overrides: { includes: string[] }[]
+    }
+    const allowed = overrides
+      .flatMap(({ includes }) => includes)
+      .flatMap((each) => {
+        const [, folder, names, name] = /^!(src\/[\w/-]+\/)(?:\{([\w,-]+)\}|([\w-]+))\.ts$/.exec(each) ?? []
+        return folder === undefined ? [] : (names ?? name ?? '').split(',').map((one) => `${folder}${one}.ts`)
+      })
+    expect(allowed.length).toBeGreaterThan(5)
+    expect(allowed.filter((page) => !existsSync(page))).toEqual([])
+  })
+
   it('has no place where anything could go', () => {
     const dumps = /(^|\/)(utils?|helpers?|common|shared|lib|misc|types|managers?|services?)(\.tsx?|\/)/
     expect(pagesIn('src').filter((page) => dumps.test(page))).toEqual([])

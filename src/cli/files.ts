@@ -1,9 +1,9 @@
-/** Reads what the user names: regular files of a sane size, as UTF-8, with a sentence for everything else. */
+/**
+ * Reads files of the user's own: regular ones of a sane size, also behind a link of theirs. What a repository names is read by
+ * `host/inside/read-inside.ts`.
+ */
 import { readFileSync, statSync } from 'node:fs'
-import { dirname, isAbsolute, join, relative } from 'node:path'
-import type { FileRead } from '../runbook/compile/scope.ts'
-
-const LARGEST = 512 * 1024
+import { MAX_FILE_BYTES } from '../host/inside/read-inside.ts'
 
 export type BytesRead =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
@@ -14,8 +14,10 @@ export function readBytes(path: string): BytesRead {
     const stat = statSync(path)
     if (stat.isDirectory()) return unreadable('is a folder, not a file')
     if (!stat.isFile()) return unreadable('is not a regular file')
-    if (stat.size > LARGEST)
-      return unreadable(`has ${Math.ceil(stat.size / 1024)} KiB; at most ${LARGEST / 1024} KiB are read`)
+    if (stat.size > MAX_FILE_BYTES)
+      return unreadable(
+        `has ${Math.ceil(stat.size / 1024)} KiB; at most ${MAX_FILE_BYTES / 1024} KiB are read`,
+      )
     return { kind: 'bytes', bytes: readFileSync(path) }
   } catch (error) {
     return unreadable(whyNot(error))
@@ -30,23 +32,4 @@ function whyNot(error: unknown): string {
   if (code === 'EACCES' || code === 'EPERM') return 'may not be read by you'
   if (code === 'ELOOP') return 'is a link that leads to itself'
   return `cannot be read (${code || String(error)})`
-}
-
-/** A file that a runbook names, relative to the runbook. */
-export function readBeside(path: string, from: string): FileRead {
-  const file = isAbsolute(path) ? path : join(dirname(from), path)
-  const read = readBytes(file)
-  if (read.kind === 'unreadable') return read
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(read.bytes)
-    return { kind: 'text', text, file: isAbsolute(path) ? path : relativeTo(file) }
-  } catch {
-    return unreadable('is not UTF-8 text')
-  }
-}
-
-/** As a person would name it from where they stand. */
-function relativeTo(file: string): string {
-  const near = relative(process.cwd(), file)
-  return near.startsWith('..') ? file : near
 }

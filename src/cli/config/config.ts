@@ -7,6 +7,7 @@ import { existsSync, lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { DEFAULT_RULES, type SandboxRules } from '../../host/confinement/rules.ts'
 import type { Limits } from '../../host/duty/loop.ts'
+import { MAX_FILE_BYTES, readInside } from '../../host/inside/read-inside.ts'
 import { findProgram } from '../../host/machine/find-program.ts'
 import type { SaidCommands } from '../../host/project/commands-of-run.ts'
 import { COMMON_AGENTS } from '../../host/ready-agents/ready-agents.ts'
@@ -29,7 +30,7 @@ import {
   textOf,
 } from '../../runbook/tree.ts'
 import { readYaml } from '../../runbook/yaml/read.ts'
-import { readBytes } from '../files.ts'
+import { type BytesRead, readBytes } from '../files.ts'
 import { type NotifyEntry, readNotify, readPublicUrl, refuseNotify } from '../notify/notify-entry.ts'
 import { type AgentEntry, readAgentEntry } from './agent-entry.ts'
 import { readHold, refuseAnswers } from './answers-entry.ts'
@@ -102,7 +103,8 @@ export function readConfig({
   ]
   const layers = files.map(({ of, file }): Layer => {
     const report = createReport(file)
-    return { of, report, tree: readFile(file, report) }
+    const read = of === 'user' || repo === null ? readUserFile(file) : readProjectFile(repo)
+    return { of, report, tree: read === null ? null : treeIn(read, report) }
   })
   const [user, project] = layers
   const config = layers.reduce(
@@ -162,13 +164,27 @@ function entryFor({ agents }: Config, name: string): AgentProgram | null {
   return typeof entry === 'object' ? entry : null
 }
 
-/** Null for a file that is not there, and for one in which nothing can be made out. */
-function readFile(file: string, report: Report): MapTree | null {
-  if (!isThere(file)) return null
-  const read = readBytes(file)
+/** Null where there is none. It may be a link: the user's own. */
+function readUserFile(file: string): BytesRead | null {
+  try {
+    lstatSync(file)
+  } catch (error) {
+    if (isMissing(error)) return null
+  }
+  return readBytes(file)
+}
+
+function readProjectFile(repo: string): BytesRead | null {
+  const read = readInside({ root: repo, names: PROJECT_CONFIG.split('/') }, { maxBytes: MAX_FILE_BYTES })
+  if ('bytes' in read) return { kind: 'bytes', ...read }
+  return read.kind === 'missing' ? null : { kind: 'unreadable', why: read.why }
+}
+
+/** Null for a file in which nothing can be made out. */
+function treeIn(read: BytesRead, report: Report): MapTree | null {
   if (read.kind === 'unreadable') {
     const [at, help] = [{ line: 1, column: 1 }, 'Make it a readable file of YAML, or remove it.']
-    report.add({ code: 'unreadable', at, path: '', message: `${file} ${read.why}.`, help })
+    report.add({ code: 'unreadable', at, path: '', message: `${report.file} ${read.why}.`, help })
     return null
   }
   const text = decodeUtf8(read.bytes, report)
@@ -179,15 +195,6 @@ function readFile(file: string, report: Report): MapTree | null {
     root.kind === 'map' ? { ...root, entries: root.entries.filter(({ value }) => !isNothing(value)) } : root
   checkShape(tree, CONFIG, report)
   return tree.kind === 'map' ? tree : null
-}
-
-function isThere(file: string): boolean {
-  try {
-    lstatSync(file)
-    return true
-  } catch (error) {
-    return !isMissing(error)
-  }
 }
 
 const isNothing = (tree: Tree): boolean => tree.kind === 'scalar' && tree.value === null

@@ -2,8 +2,7 @@
  * The files by which agents know of Signalbox outside of runs, each in the place and the words of its program: an entry
  * for the MCP server, and what to do with it. What people have in these files stays as it is, to the byte.
  */
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { kindInside } from '../../host/inside/read-inside.ts'
 import type { Problem } from '../../host/workspace/problem.ts'
 import { RULES, SKILL } from './agent-rules.ts'
 import { type Deed, deedOf, PRESENT, textOfFile } from './deed.ts'
@@ -159,7 +158,9 @@ const FILES: Readonly<Record<AgentWithFiles, AgentFiles>> = {
   },
   opencode: {
     entry: {
-      file: (repo) => OPENCODE_CONFIGS.find((name) => existsSync(join(repo, name))) ?? OPENCODE_CONFIGS[1],
+      file: (repo) =>
+        OPENCODE_CONFIGS.find((name) => kindInside({ root: repo, names: [name] }) !== null) ??
+        OPENCODE_CONFIGS[1],
       edit: inJson({
         path: ['mcp', 'signalbox'],
         value: { type: 'local', command: [SERVER.command, ...SERVER.args], enabled: true },

@@ -1,10 +1,9 @@
 /** One file of a project, and what is to become of it: planned first, then done whole or not at all. */
 import { isUtf8 } from 'node:buffer'
-import { lstatSync } from 'node:fs'
-import { chmod, mkdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import type { Place } from '../../host/inside/place.ts'
+import { kindInside, MAX_FILE_BYTES, readInside } from '../../host/inside/read-inside.ts'
+import { removeInside, writeInside } from '../../host/inside/write-inside.ts'
 import type { Problem } from '../../host/workspace/problem.ts'
-import { readBytes } from '../files.ts'
 import type { EditedFile } from './edited-file.ts'
 
 export interface Deed {
@@ -17,52 +16,34 @@ export interface Deed {
   readonly warning?: string
 }
 
-/** A link is replaced, never followed. */
-export async function perform(repo: string, { file, text, did }: Deed): Promise<void> {
-  const path = join(repo, file)
-  if (did === 'removed') return remove(repo, file)
-  if (text === null) return
-  await mkdir(dirname(path), { recursive: true })
-  if (did === 'created') return writeFile(path, text, { flag: 'wx' })
-  const draft = `${path}.${process.pid}.new`
-  const mode = await stat(path).then(
-    (found) => found.mode & 0o777,
-    () => null,
-  )
-  try {
-    await writeFile(draft, text, { flag: 'wx' })
-    if (mode !== null) await chmod(draft, mode)
-    await rename(draft, path)
-  } finally {
-    await rm(draft, { force: true })
+/** Gives what was in the way of it. */
+export async function perform(repo: string, { file, text, did }: Deed): Promise<Problem | null> {
+  const place = placeOf(repo, file)
+  if (did === 'removed') await removeInside(place)
+  if (did === 'removed' || text === null) return null
+  const existing = did === 'created' ? 'kept' : 'replaced'
+  const written = await writeInside(place, { content: text, mode: 0o666, existing })
+  if (written === 'written') return null
+  return {
+    problem: `${file} ${written === 'there' ? 'was written by another program just now' : written.why}.`,
   }
 }
 
-/** With the folders that nothing else is in. */
-async function remove(repo: string, file: string): Promise<void> {
-  await rm(join(repo, file))
-  for (let folder = dirname(file); folder !== '.'; folder = dirname(folder)) {
-    const isGone = await rmdir(join(repo, folder)).then(
-      () => true,
-      () => false,
-    )
-    if (!isGone) return
-  }
+/** Why nothing can be done to this file. A file that is a link can be replaced; what lies behind one is another folder's. */
+export function obstacleTo(repo: string, { file, text, did }: Deed): Problem | null {
+  if (text === null && did !== 'removed') return null
+  return kindInside(placeOf(repo, file)) === 'behind a link' ? leftAlone(file, 'it lies behind a link') : null
 }
 
 /** What a file of the user's says, null where there is none. One behind a link is somebody else's, perhaps. */
 export function textOfFile(repo: string, file: string): { readonly text: string | null } | Problem {
-  const steps = file.split('/').map((_, index, parts) => join(repo, ...parts.slice(0, index + 1)))
-  for (const path of steps) {
-    const found = lstatSync(path, { throwIfNoEntry: false })
-    if (found === undefined) return { text: null }
-    if (found.isSymbolicLink()) return leftAlone(file, 'it is a link, or lies behind one')
-  }
-  const read = readBytes(join(repo, file))
-  if (read.kind === 'unreadable') return leftAlone(file, `it ${read.why}`)
+  const read = readInside(placeOf(repo, file), { maxBytes: MAX_FILE_BYTES })
+  if ('why' in read) return read.kind === 'missing' ? { text: null } : leftAlone(file, `it ${read.why}`)
   if (!isUtf8(read.bytes)) return leftAlone(file, 'it is not UTF-8 text')
   return { text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(read.bytes) }
 }
+
+const placeOf = (repo: string, file: string): Place => ({ root: repo, names: file.split('/') })
 
 const leftAlone = (file: string, why: string): Problem => ({
   problem: `${file} is left alone, and so is everything else: ${why}. Mend or remove it, then try again.`,

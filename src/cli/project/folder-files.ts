@@ -1,13 +1,11 @@
 /** The files of a folder that tell of a project's commands. */
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { kindInside, MAX_FILE_BYTES, readInside } from '../../host/inside/read-inside.ts'
 import type { ProjectFiles } from '../../host/project/project-kind.ts'
-import { readBytes } from '../files.ts'
 
 export const filesOfFolder = (dir: string): ProjectFiles => ({
-  has: (path) => existsSync(join(dir, path)),
+  has: (path) => ['file', 'folder'].includes(kindInside({ root: dir, names: path.split('/') }) ?? ''),
   text: (path) => {
-    const read = readBytes(join(dir, path))
-    return read.kind === 'bytes' ? new TextDecoder().decode(read.bytes) : ''
+    const read = readInside({ root: dir, names: path.split('/') }, { maxBytes: MAX_FILE_BYTES })
+    return 'bytes' in read ? new TextDecoder().decode(read.bytes) : ''
   },
 })

@@ -1,5 +1,5 @@
 /** Projects that begin with Signalbox, in real repositories. */
-import { mkdirSync, symlinkSync } from 'node:fs'
+import { mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { COMMON_AGENTS } from '../../host/ready-agents/ready-agents.ts'
@@ -152,6 +152,17 @@ describe('signalbox init', () => {
     expect(repo.read('.signalbox/runbook.yaml')).toContain('runbook: 1')
   })
 
+  it.each(['.signalbox', '.signalbox/issues'])('[W32] writes nothing behind a link: %s', async (name) => {
+    const repo = createRepository({ 'elsewhere/x': 'theirs' })
+    if (name.includes('/')) mkdirSync(join(repo.dir, '.signalbox'))
+    symlinkSync(join(repo.dir, 'elsewhere'), join(repo.dir, name))
+    const { code, err } = await begin(repo.dir, { force: true })
+    expect(code).toBe(1)
+    expect(err).toContain('lies behind a link')
+    expect(readdirSync(join(repo.dir, 'elsewhere'))).toEqual(['x'])
+    if (name.includes('/')) expect(readdirSync(join(repo.dir, '.signalbox'))).toEqual(['issues'])
+  })
+
   it('adds no example where the project has issues', async () => {
     const repo = createRepository({ 'TODO/APP-7.md': '# Seven' })
     const { out } = await begin(repo.dir)
@@ -207,7 +218,7 @@ describe('signalbox init', () => {
     const repo = createRepository({ '.signalbox': 'a file' })
     const { code, err } = await begin(repo.dir)
     expect(code).toBe(1)
-    expect(err).toMatch(/^error: The project cannot be written to: .*\.signalbox/)
+    expect(err).toMatch(/^error: .* lies behind \.signalbox, which is a link or no folder/)
   })
 })
 

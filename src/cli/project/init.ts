@@ -5,15 +5,16 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { kindInside } from '../../host/inside/read-inside.ts'
 import { ISSUE_FOLDERS } from '../../host/issue/issue-folder.ts'
 import { openTracker } from '../../host/issue/issues.ts'
 import { COMMON_AGENTS } from '../../host/ready-agents/ready-agents.ts'
 import { type AgentProgram, DEFAULT_USE } from '../../host/session/agent-program.ts'
 import { codeOf } from '../../host/workspace/file-error.ts'
+import type { Problem } from '../../host/workspace/problem.ts'
 import { installedAt, PROJECT_CONFIG, programFor, readConfig } from '../config/config.ts'
 import type { Environment } from '../environment.ts'
 import { EXIT } from '../exit.ts'
-import { readBytes } from '../files.ts'
 import { runbooksOf } from '../runbooks/find-runbook.ts'
 import { complain } from '../terminal/complaint.ts'
 import { onSearchPath } from '../terminal/own-command.ts'
@@ -27,7 +28,7 @@ import {
   startsUs,
 } from './agent-files.ts'
 import { type CommandsHere, commandsHere } from './commands-here.ts'
-import { type Deed, perform } from './deed.ts'
+import { type Deed, obstacleTo, perform, textOfFile } from './deed.ts'
 import { findRepository } from './repository.ts'
 import { type ShippedFile, shippedFlow } from './shipped-flows.ts'
 import {
@@ -86,7 +87,12 @@ export async function init(
           searchPath: environment.searchPath,
         })
     if ('problem' in deeds) return complain(terminal, deeds.problem, EXIT.failed)
-    for (const deed of deeds) await perform(repo, deed)
+    const obstacle = deeds.flatMap((deed) => obstacleTo(repo, deed) ?? [])[0]
+    if (obstacle !== undefined) return complain(terminal, obstacle.problem, EXIT.failed)
+    for (const deed of deeds) {
+      const trouble = await perform(repo, deed)
+      if (trouble !== null) return complain(terminal, trouble.problem, EXIT.failed)
+    }
     terminal.write(
       remove
         ? deedsText(deeds, terminal)
@@ -125,7 +131,8 @@ interface Project {
 async function plan(project: Project): Promise<Deed[] | { readonly problem: string }> {
   const { repo, agents, citizens, here, flow, mcp, force, schema } = project
   const own = (file: string, text: string, note: string): Deed => {
-    if (!existsSync(join(repo, file))) return { file, did: 'created', note, text }
+    if (kindInside({ root: repo, names: file.split('/') }) === null)
+      return { file, did: 'created', note, text }
     return force
       ? { file, did: 'replaced', note, text }
       : { file, did: 'kept', note: '--force replaces it', text: null }
@@ -140,11 +147,13 @@ async function plan(project: Project): Promise<Deed[] | { readonly problem: stri
   )
   // Whoever only has an agent told of Signalbox has a runbook already, or gets one.
   const firsts = citizens.length > 0 && runbooksOf(repo).length > 0 && !force ? [] : [first]
+  const ignored = ignoreDeed(repo)
+  if ('problem' in ignored) return ignored
   const deeds = [
     ...(flow?.map(({ file, text }) => own(file, text, '')) ?? firsts),
     own(PROJECT_CONFIG, starterConfig(agents), agentsNote(agents)),
     await issueDeed(repo),
-    ignoreDeed(repo),
+    ignored,
   ]
   const forAgents = agentDeeds({ repo, agents: citizens, act: 'write', force })
   if ('problem' in forAgents) return forAgents
@@ -181,12 +190,13 @@ async function issueDeed(repo: string): Promise<Deed> {
       }
 }
 
-function ignoreDeed(repo: string): Deed {
+function ignoreDeed(repo: string): Deed | Problem {
   const file = '.signalbox/.gitignore'
   const note = 'notes of a run are not committed'
-  const read = readBytes(join(repo, file))
-  if (read.kind === 'unreadable') return { file, did: 'created', note, text: 'run/\n' }
-  const text = new TextDecoder().decode(read.bytes)
+  const read = textOfFile(repo, file)
+  if ('problem' in read) return read
+  const { text } = read
+  if (text === null) return { file, did: 'created', note, text: 'run/\n' }
   if (/^\/?run\/?\s*$/m.test(text)) return { file, did: 'kept', note, text: null }
   return {
     file,

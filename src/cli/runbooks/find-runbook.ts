@@ -1,6 +1,7 @@
 /** The runbook that somebody names: by its path, or by its name in the project. */
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { type Dirent, existsSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
+import { entriesInside } from '../../host/inside/read-inside.ts'
 import { list, orNear } from '../../model/nearest.ts'
 
 const FOLDER = '.signalbox'
@@ -11,12 +12,14 @@ export function findRunbook(
   dir = process.cwd(),
 ): { readonly runbook: string } | { readonly problem: string } {
   const { folders, isRepository } = foldersAround(dir)
+  const asPath = resolve(dir, name)
   const named = folders.flatMap((folder) =>
-    ['yaml', 'yml', 'hcl', 'ts'].map((ending) => join(folder, FOLDER, `${name}.${ending}`)),
+    ['yaml', 'yml', 'hcl', 'ts'].flatMap((ending) => fileIn(folder, `${name}.${ending}`)),
   )
-  const runbook = [resolve(dir, name), ...named].find(
-    (place) => statSync(place, { throwIfNoEntry: false })?.isFile() === true,
-  )
+  const [runbook] = [
+    ...(statSync(asPath, { throwIfNoEntry: false })?.isFile() === true ? [asPath] : []),
+    ...named,
+  ]
   if (runbook !== undefined) return { runbook }
   // What is clearly a path is told about as one.
   if (ENDINGS.test(name) || basename(name) !== name)
@@ -67,9 +70,15 @@ export function repositoryAround(dir = process.cwd()): string | null {
   return isRepository ? (folders.at(-1) ?? null) : null
 }
 
-const runbooksIn = (folder: string): string[] =>
-  existsSync(join(folder, FOLDER))
-    ? readdirSync(join(folder, FOLDER))
-        .filter((file) => ENDINGS.test(file) && file !== 'config.yaml')
-        .map((file) => file.replace(ENDINGS, ''))
+const filesIn = (folder: string): readonly Dirent[] => entriesInside({ root: folder, names: [FOLDER] })
+
+/** A link has the name, too: why it is not read is said where it is read. */
+const fileIn = (folder: string, file: string): string[] =>
+  filesIn(folder).some((entry) => entry.name === file && !entry.isDirectory())
+    ? [join(folder, FOLDER, file)]
     : []
+
+const runbooksIn = (folder: string): string[] =>
+  filesIn(folder)
+    .filter((entry) => entry.isFile() && ENDINGS.test(entry.name) && entry.name !== 'config.yaml')
+    .map(({ name }) => name.replace(ENDINGS, ''))

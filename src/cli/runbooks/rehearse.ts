@@ -7,10 +7,10 @@ import { type RehearsalReport, reportOf } from '../../rehearsal/report.ts'
 import { playScenarios } from '../../rehearsal/scenario.ts'
 import { certify } from '../../runbook/proof/certificate.ts'
 import { EXIT } from '../exit.ts'
-import { readBeside } from '../files.ts'
 import { plural, type Terminal, visible } from '../terminal/terminal.ts'
 import { diagnosticsText } from './diagnostics-text.ts'
 import { hasRoom } from './heap-room.ts'
+import { readNamedFile } from './runbook-files.ts'
 import { compileFile } from './sources.ts'
 
 export interface RehearseOptions {
@@ -69,7 +69,7 @@ function playAll(
 ): number {
   const { paint } = terminal
   const results = files.flatMap((file) => {
-    const read = readBeside(file, './here')
+    const read = readNamedFile(file)
     if (read.kind === 'text')
       return playScenarios(program, read.text, file).map((played) => ({ file, ...played }))
     const diagnostic = {

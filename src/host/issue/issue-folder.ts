@@ -3,11 +3,12 @@
  * way to it leads elsewhere; a file is replaced whole or not at all, and only if it still says what was read.
  */
 import { randomUUID } from 'node:crypto'
-import { link, mkdir, readdir, realpath, rename, stat, unlink } from 'node:fs/promises'
+import { link, readdir, realpath, rename, stat, unlink } from 'node:fs/promises'
 import { type IssueRefusal, isRefused, refuse } from '../../tracker/refusal.ts'
 import { INDEX, type IssueProblem, issueIdOf } from '../../tracker/tracker.ts'
+import { makeFolders } from '../inside/write-inside.ts'
 import { MISSING, readRegular } from '../workspace/artifacts.ts'
-import { codeOf, isMissing } from '../workspace/file-error.ts'
+import { codeFrom, codeOf, isMissing } from '../workspace/file-error.ts'
 import { type OpenFolder, openInside } from '../workspace/inside.ts'
 import { writeNew } from '../workspace/write-new.ts'
 
@@ -135,24 +136,13 @@ export async function writeFiles(
 }
 
 async function makeFolder(repo: string, folder: string): Promise<OpenFolder | IssueRefusal> {
-  let at = await openInside(await realpath(repo), [])
-  for (const name of folder.split('/')) {
-    if (typeof at === 'string') break
-    const made = await mkdir(at.entry(name)).catch((error: unknown) => error)
-    if (made !== undefined && !['EEXIST', 'EISDIR'].includes(codeOf(made))) {
-      await at.close()
-      return refuse('cannot-write', `${folder} cannot be made: ${(made as Error).message}`)
-    }
-    const inner: OpenFolder | 'missing' | 'linked' = await at.folder(name)
-    await at.close()
-    at = inner
+  try {
+    const made = await makeFolders({ root: repo, names: folder.split('/') })
+    return 'why' in made ? refuse('cannot-write', `${folder} ${made.why}.`) : made
+  } catch (error) {
+    codeFrom(error)
+    return refuse('cannot-write', `${folder} cannot be made: ${(error as Error).message}`)
   }
-  return typeof at === 'string'
-    ? refuse(
-        'cannot-write',
-        `${folder} is a link, or no folder. Issues are written to a folder of the repository.`,
-      )
-    : at
 }
 
 async function created(folder: OpenFolder, name: string, text: string): Promise<boolean> {

@@ -4,6 +4,7 @@ import { dependencyRefusals, issueIn } from '../../tracker/readiness.ts'
 import { type IssueRefusal, isRefused } from '../../tracker/refusal.ts'
 import { trackerMissing } from '../issue/issues.ts'
 import { issuesNow } from '../tracker/issues-now.ts'
+import { problemOf } from '../workspace/git.ts'
 
 export interface IssueRequest {
   readonly repo: string
@@ -18,7 +19,8 @@ export async function issueOfRun({
   id,
   ...place
 }: IssueRequest): Promise<CapturedIssue | { readonly problems: readonly string[] }> {
-  const tracker = await issuesNow(place)
+  const tracker = await issuesNow(place).catch(problemOf)
+  if (tracker !== null && 'problem' in tracker) return { problems: [tracker.problem] }
   if (tracker === null) return { problems: [told(trackerMissing(place))] }
   const issue = issueIn(tracker, id)
   if (isRefused(issue)) return { problems: [told(issue)] }

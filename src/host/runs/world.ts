@@ -1,17 +1,10 @@
 /** What a text can look up beyond the run's own record: where it works, its issue, its agent, files of the worktree. */
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  openSync,
-  readlinkSync,
-  readSync,
-  realpathSync,
-  statSync,
-} from 'node:fs'
-import { isAbsolute, join, relative, resolve } from 'node:path'
+import { realpathSync, statSync } from 'node:fs'
+import { isAbsolute, relative, resolve } from 'node:path'
 import { lookupIn } from '../../engine/index.ts'
 import type { Lookup } from '../../model/template.ts'
+import { placeIn } from '../inside/place.ts'
+import { readInside } from '../inside/read-inside.ts'
 import type { LoadedRun } from './loaded-run.ts'
 import { recordedWorld } from './recorded-world.ts'
 
@@ -37,14 +30,14 @@ export function worldOf(loaded: LoadedRun, agent: AgentInView = NOBODY): Lookup 
       case 'agent':
         return agent[ref.field as keyof AgentInView]
       case 'file':
-        return readInside(loaded.placed.placement.worktree, ref.path)
+        return fileIn(loaded.placed.placement.worktree, ref.path)
       default:
         return recorded(ref)
     }
   }
 }
 
-const LARGEST = 256 * 1024
+const MAX_FILE_BYTES = 256 * 1024
 
 /** A regular file of the worktree, by a path in it or an absolute one. */
 export function isFileInside(worktree: string, path: string): boolean {
@@ -64,23 +57,8 @@ function placeInside(worktree: string, path: string): string | undefined {
 }
 
 /** A file of the worktree, as far as it goes. */
-function readInside(worktree: string, path: string): string | undefined {
-  try {
-    const real = placeInside(worktree, join(worktree, path))
-    if (real === undefined) return undefined
-    const file = openSync(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW)
-    try {
-      if (!fstatSync(file).isFile() || !isStill(file, real)) return undefined
-      const bytes = Buffer.alloc(LARGEST)
-      return bytes.subarray(0, readSync(file, bytes, 0, LARGEST, 0)).toString('utf8')
-    } finally {
-      closeSync(file)
-    }
-  } catch {
-    return undefined
-  }
+function fileIn(worktree: string, path: string): string | undefined {
+  const place = placeIn(worktree, path)
+  const read = 'why' in place ? place : readInside(place, { maxBytes: MAX_FILE_BYTES, beyond: 'cut' })
+  return 'why' in read ? undefined : Buffer.from(read.bytes).toString('utf8')
 }
-
-/** A folder on the way may have been swapped for a link since; only Linux tells what was opened. */
-const isStill = (file: number, path: string): boolean =>
-  process.platform !== 'linux' || readlinkSync(`/proc/self/fd/${file}`) === path

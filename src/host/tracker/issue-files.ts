@@ -6,7 +6,8 @@ import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { bytesOf, bytesOfAll, namesOf } from '../workspace/file-name.ts'
+import { isPlainPath } from '../inside/place.ts'
+import { bytesOf, bytesOfAll, namesOf, someNames } from '../workspace/file-name.ts'
 import { GitFailure, type GitOptions, gitLine, gitOutput } from '../workspace/git.ts'
 
 export interface ListedFile {
@@ -17,6 +18,8 @@ export interface ListedFile {
 
 /** By path from the top of the repository. */
 export type IssueFiles = ReadonlyMap<string, ListedFile>
+
+export const ISSUES_BRANCH = 'signalbox/issues'
 
 export const NO_FILES: IssueFiles = new Map()
 
@@ -33,7 +36,13 @@ export async function filesOfCommit({ git, folders }: TrackerPlace, commit: stri
 
 function entryOf(line: string): [string, ListedFile][] {
   const [, mode, id, name] = /^(\d+) \w+ ([0-9a-f]+)\t(.+)$/s.exec(line) ?? []
-  return mode === undefined || id === undefined || name === undefined ? [] : [[name, { mode, id }]]
+  if (mode === undefined || id === undefined || name === undefined) return []
+  // Git makes no such tree itself, and would check none out.
+  if (!isPlainPath(name))
+    throw new GitFailure(
+      `${someNames([name])} in a commit of issues leads out of its folder, so none of that commit is read. It was made to do harm: see who pushed it, and remove the branch that has it (git branch -D ${ISSUES_BRANCH}).`,
+    )
+  return [[name, { mode, id }]]
 }
 
 /** A link, or a repository of its own, is no file to be read or written. */

@@ -28,8 +28,8 @@ import {
   idsOf,
   withChange,
 } from './issue-change.ts'
-import type { TrackerPlace } from './issue-files.ts'
-import { clearIssuesLock, ISSUES_BRANCH, moveIssuesRef, tipsOf } from './issues-ref.ts'
+import { ISSUES_BRANCH, type TrackerPlace } from './issue-files.ts'
+import { clearIssuesLock, moveIssuesRef, tipsOf } from './issues-ref.ts'
 import { layApart, layInCheckout } from './lay-tracker.ts'
 import { forgetUnfinished, keepUnfinished, type UnfinishedChange, unfinishedOf } from './unfinished-change.ts'
 

@@ -10,8 +10,8 @@ import { checkoutOf } from '../workspace/land.ts'
 import { gitOfUser } from '../workspace/publish.ts'
 import { inStore } from '../workspace/store.ts'
 import type { TrackerTips } from './effective-tracker.ts'
+import { ISSUES_BRANCH } from './issue-files.ts'
 
-export const ISSUES_BRANCH = 'signalbox/issues'
 export const ISSUES_REF = `refs/heads/${ISSUES_BRANCH}`
 
 /** Where both stand; the commit that a run began with, where its base is no branch (any more). */

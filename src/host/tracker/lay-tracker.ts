@@ -5,7 +5,9 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { lstat, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { placeIn } from '../inside/place.ts'
+import { writeInside } from '../inside/write-inside.ts'
 import type { CleanCheckout } from '../workspace/clean-checkout.ts'
 import { type Confined, failureOf } from '../workspace/confined.ts'
 import { isMissing } from '../workspace/file-error.ts'
@@ -91,9 +93,13 @@ async function layFiles(git: GitOptions, files: IssueFiles, to: string): Promise
     regular.map(([, { id }]) => id),
   )
   for (const [name, { id, mode }] of regular) {
-    const file = join(to, name)
-    await mkdir(dirname(file), { recursive: true })
-    await writeFile(file, blobs.get(id) ?? '', { flag: 'wx', mode: mode === '100755' ? 0o755 : 0o644 })
+    const content = blobs.get(id) ?? ''
+    const place = placeIn(to, name)
+    const written =
+      'why' in place
+        ? place
+        : await writeInside(place, { content, mode: mode === '100755' ? 0o755 : 0o644, existing: 'kept' })
+    if (written !== 'written') throw new GitFailure(`The issue file ${name} could not be laid in.`)
   }
 }
 

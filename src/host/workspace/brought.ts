@@ -3,15 +3,14 @@
  * names them, and a run keeps to what was named when it began. No commit ever has them.
  */
 import { existsSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readRegular } from './artifacts.ts'
-import { codeOf, textIn } from './file-error.ts'
+import { readInside } from '../inside/read-inside.ts'
+import { writeInside } from '../inside/write-inside.ts'
+import { textIn } from './file-error.ts'
 import type { Ground } from './ground.ts'
-import { openInside } from './inside.ts'
-import { writeNew } from './write-new.ts'
 
-const LARGEST = 8 * 1024 * 1024
+const MAX_BYTES = 8 * 1024 * 1024
 
 const listOf = ({ dir }: Ground): string => join(dir, 'brought')
 
@@ -40,33 +39,9 @@ export async function bringFiles({
   readonly to: string
 }): Promise<void> {
   for (const name of await broughtNames(ground)) {
-    const read = await readRegular(join(repo, name), LARGEST)
-    if ('bytes' in read) await put(to, name.split('/'), read.bytes)
+    const names = name.split('/')
+    const read = readInside({ root: repo, names }, { maxBytes: MAX_BYTES })
+    if ('bytes' in read)
+      await writeInside({ root: to, names }, { content: read.bytes, mode: 0o600, existing: 'kept' })
   }
-}
-
-async function put(root: string, path: readonly string[], bytes: Uint8Array): Promise<void> {
-  const folders = path.slice(0, -1)
-  for (let depth = 1; depth <= folders.length; depth++) {
-    const around = await openInside(root, folders.slice(0, depth - 1))
-    if (typeof around === 'string') return
-    try {
-      await mkdir(around.entry(folders[depth - 1]!)).catch(unlessThere)
-    } finally {
-      await around.close()
-    }
-  }
-  const folder = await openInside(root, folders)
-  if (typeof folder === 'string') return
-  try {
-    await writeNew(folder.entry(path.at(-1)!), bytes, 0o600)
-  } catch (error) {
-    unlessThere(error)
-  } finally {
-    await folder.close()
-  }
-}
-
-function unlessThere(error: unknown): void {
-  if (codeOf(error) !== 'EEXIST') throw error
 }

@@ -1,0 +1,21 @@
+/**
+ * What git ignores in a repository is its user's alone: `.env`, local settings, keys. A runbook that others can commit reads
+ * nothing of it, so that cloning one and running it tells its agents no more than the repository itself does. One that is
+ * ignored itself is the user's, and may read the rest.
+ */
+import { type Place, pathOf } from '../../host/inside/place.ts'
+import { bytesOfAll, namesOf } from '../../host/workspace/file-name.ts'
+import { git } from '../../host/workspace/git.ts'
+
+/** Paths from the root. Where git does not work nothing is known, and no run can start either. */
+export async function ignoredAmong(runbook: Place, named: readonly Place[]): Promise<ReadonlySet<string>> {
+  if (named.length === 0) return new Set()
+  const ignored = await checkIgnored(runbook.root, [runbook, ...named])
+  return ignored.has(pathOf(runbook)) ? new Set() : ignored
+}
+
+async function checkIgnored(root: string, places: readonly Place[]): Promise<ReadonlySet<string>> {
+  const input = bytesOfAll(places.map((place) => `${pathOf(place)}\0`))
+  const { code, stdout } = await git(['check-ignore', '-z', '--stdin'], { cwd: root, input })
+  return new Set(code === 0 ? namesOf(stdout) : [])
+}
