@@ -58,11 +58,10 @@ export const ODD_MODULES: [what: string, text: string, says: RegExp][] = [
   ],
 ]
 
-/** A module whose child goes on with its error stream in hand; the child's id is written to the path. */
-export const leavingChild = (path: string): string => `
+/** A module whose child goes on with its error stream in hand, under a name of its own. */
+export const leavingChild = (name: string): string => `
 import { spawn } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
-const child = spawn('sleep', ['15'], { stdio: ['ignore', 'ignore', 'inherit'], detached: true })
-writeFileSync(${JSON.stringify(path)}, String(child.pid))
+const argv = ['-c', 'while :; do :; done', ${JSON.stringify(name)}]
+spawn('/bin/sh', argv, { stdio: ['ignore', 'ignore', 'inherit'], detached: true })
 throw new Error('gone')
 `

@@ -16,7 +16,7 @@ export {
 export { launch } from './process/launch.ts'
 export { openProcessRegistry, type ProcessRegistry } from './process/registry.ts'
 export { describeControlGroups } from './sandbox/control-group.ts'
-export { type FoundSandbox, findSandbox } from './sandbox/find-sandbox.ts'
+export { type FoundSandbox, findSandbox, findUntried } from './sandbox/find-sandbox.ts'
 export {
   canShowElsewhere,
   emptySandbox,

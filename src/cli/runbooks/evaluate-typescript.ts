@@ -1,11 +1,25 @@
-/** What a TypeScript runbook exports. It runs in a process of its own, with a limit on everything. */
+/**
+ * What a TypeScript runbook exports. It is a program of whoever wrote the repository, so it runs in a sandbox: without a
+ * network and an environment, with the repository to read and nothing to write, for a few seconds and within so much
+ * memory. What it gives is JSON on a pipe, and is judged as any text of a stranger.
+ */
 import { existsSync, realpathSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { launch } from '../../drivers/index.ts'
+import {
+  emptySandbox,
+  findUntried,
+  launch,
+  NO_LIMITS,
+  type Sandbox,
+  type SandboxEngine,
+} from '../../drivers/index.ts'
 import type { Position } from '../../model/diagnostic.ts'
 import type { Source } from '../../runbook/compile.ts'
 import type { Report } from '../../runbook/report.ts'
+import { readConfig } from '../config/config.ts'
+import { type Environment, readEnvironment } from '../environment.ts'
+import { ignoredBeside } from './ignored-files.ts'
 import type { RunbookPlace } from './runbook-files.ts'
 import { troubleIn } from './typescript-trouble.ts'
 
@@ -14,6 +28,14 @@ const START_MS = 20_000
 const RUN_MS = 4_000
 const MAX_VALUE_LENGTH = 4 * 1024 * 1024
 const MAX_HEAP_MIB = 512
+const LIMITS = {
+  ...NO_LIMITS,
+  processes: 128,
+  openFiles: 4096,
+  memoryBytes: 2 ** 30,
+  fileBytes: 2 ** 26,
+  temporaryBytes: 2 ** 26,
+}
 
 export async function evaluateTypescript(
   place: RunbookPlace,
@@ -25,7 +47,10 @@ export async function evaluateTypescript(
     return null
   }
   const path = realpathSync(join(place.root, ...place.names))
-  const { ended, value, isOverflowed, trouble } = await evaluated(path)
+  const done = await heldEvaluation(path, place, readEnvironment(process.env))
+  if ('why' in done)
+    return wrong(`is TypeScript, which is run in a sandbox to be read. ${done.why}`, WITHOUT_SANDBOX)
+  const { ended, value, isOverflowed, trouble } = done
   if (ended === 'late' && value === '')
     return wrong(`could not be started within ${START_MS / 1000} seconds.`)
   if (ended === 'late')
@@ -54,6 +79,70 @@ export async function evaluateTypescript(
 const WAITS_IN_VAIN = 13
 
 const HOW_TO_EXPORT = 'Export the flow: export default runbook({ … }).'
+const WITHOUT_SANDBOX =
+  'Install a sandbox (signalbox doctor), write the runbook in YAML, or accept that it runs with your rights: `sandbox: off` in your own config.'
+
+async function heldEvaluation(
+  path: string,
+  place: RunbookPlace,
+  { home, configDir, searchPath, variables }: Environment,
+): Promise<Evaluated | { readonly why: string }> {
+  const isAccepted = readConfig({ configDir, repo: null }).config.sandbox.use === 'off'
+  if (isAccepted) return evaluated(path, null)
+  const found = await findUntried(searchPath)
+  const sandbox =
+    'why' in found ? null : await sandboxFor(path, place, { ...found, hidden: [home, configDir] })
+  const done = sandbox === null ? null : await evaluated(path, sandbox)
+  if (done !== null && done.neverBegun === null) return done
+  // In a sandbox no second one can be made, and what is called in a run is held by that of the run.
+  if (variables['SIGNALBOX_RUN'] !== undefined) return evaluated(path, null)
+  return 'why' in found ? found : { why: done?.neverBegun ?? '' }
+}
+
+async function sandboxFor(
+  path: string,
+  place: RunbookPlace,
+  { engine, hidden }: { readonly engine: SandboxEngine; readonly hidden: readonly string[] },
+): Promise<Sandbox> {
+  const root = realpathSync(place.root)
+  const own = ownFiles()
+  const ignored = (place.isInRepository ? await ignoredBeside(place) : [])
+    .map((name) => join(root, name).replace(/\/$/, ''))
+    .filter((each) => !own.includes(each))
+  const shown = ignored.length > MAX_HIDDEN ? dirname(path) : root
+  return {
+    ...emptySandbox(engine),
+    system: 'libraries',
+    readable: [...own, ...(place.isAlone ? [path] : [shown, ...packagesAround(path, root)])],
+    hidden: [...hidden, join(root, '.git'), ...ignored.filter((each) => each.startsWith(`${shown}/`))],
+    limits: LIMITS,
+  }
+}
+
+/** More could not be named on a command line. Then only the runbook's folder is shown. */
+const MAX_HIDDEN = 500
+
+/** Installed packages may be elsewhere, behind a link of the user's. */
+function packagesAround(path: string, root: string): string[] {
+  const found: string[] = []
+  for (let folder = dirname(path); folder.length >= root.length; folder = dirname(folder)) {
+    const packages = join(folder, 'node_modules')
+    if (existsSync(packages) && basename(realpathSync(packages)) === 'node_modules') found.push(packages)
+  }
+  return found
+}
+
+/** The program that runs it, and what that is made of. */
+function ownFiles(): string[] {
+  const built = dirname(dirname(loaderPath()))
+  const found = [process.execPath, built, join(dirname(built), 'package.json')]
+  for (let folder = dirname(built); ; folder = dirname(folder)) {
+    const loader = join(folder, 'node_modules/jiti')
+    if (existsSync(loader)) return [...found, loader]
+    if (folder === dirname(folder)) return found
+  }
+}
+
 /** Built, this page stands in dist/ or dist/cli/; from the sources, the build stands beside them. */
 function loaderPath(): string {
   const places = ['./load-typescript.js', './cli/load-typescript.js', '../../../dist/cli/load-typescript.js']
@@ -70,18 +159,20 @@ interface Evaluated {
   readonly value: string
   readonly isOverflowed: boolean
   readonly trouble: string
+  /** Why its sandbox could not be made; null where it was. */
+  readonly neverBegun: string | null
 }
 
 /** Descriptor 3 is for its value, so that it may print what it likes. */
 const APART = 'exec "$@" 3>&1 1>/dev/null'
 
-async function evaluated(path: string): Promise<Evaluated> {
+async function evaluated(path: string, sandbox: Sandbox | null): Promise<Evaluated> {
   const node = [process.execPath, `--max-old-space-size=${MAX_HEAP_MIB}`, loaderPath(), path]
   const running = launch({
     argv: ['/bin/sh', '-c', APART, 'sh', ...node],
     cwd: dirname(path),
     env: {},
-    sandbox: null,
+    sandbox,
   })
   running.stdin.end()
   let value = ''
@@ -106,7 +197,8 @@ async function evaluated(path: string): Promise<Evaluated> {
   await running.closed
   const trouble = exit === 'late' ? '' : (exit.error ?? exit.overLimit ?? running.stderrTail())
   const ended = exit === 'late' ? exit : (exit.code ?? exit.signal ?? trouble)
-  return { ended, value, isOverflowed, trouble }
+  const neverBegun = exit === 'late' || value !== '' ? null : exit.error
+  return { ended, value, isOverflowed, trouble, neverBegun }
 }
 
 function parsed(text: string): unknown {

@@ -14,6 +14,14 @@ export async function ignoredAmong(runbook: Place, named: readonly Place[]): Pro
   return ignored.has(pathOf(runbook)) ? new Set() : ignored
 }
 
+/** Files and whole folders, by their paths from the root; none of installed packages, which a runbook may import. */
+export async function ignoredBeside(runbook: Place): Promise<readonly string[]> {
+  if ((await checkIgnored(runbook.root, [runbook])).size > 0) return []
+  const args = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory']
+  const { code, stdout } = await git(args, { cwd: runbook.root })
+  return code === 0 ? namesOf(stdout).filter((path) => !/(?:^|\/)node_modules\/$/.test(path)) : []
+}
+
 async function checkIgnored(root: string, places: readonly Place[]): Promise<ReadonlySet<string>> {
   const input = bytesOfAll(places.map((place) => `${pathOf(place)}\0`))
   const { code, stdout } = await git(['check-ignore', '-z', '--stdin'], { cwd: root, input })

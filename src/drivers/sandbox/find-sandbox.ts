@@ -18,16 +18,24 @@ export async function findSandbox(
   searchPath: string = process.env['PATH'] ?? '',
   platform: NodeJS.Platform = process.platform,
 ): Promise<FoundSandbox> {
-  const engine = platform === 'darwin' ? await seatbeltEngine() : bubblewrapEngine(searchPath)
-  if (engine === null)
-    return {
-      why: platform === 'darwin' ? `${SEATBELT} is not here.` : 'bubblewrap (bwrap) is not installed.',
-    }
+  const found = await findUntried(searchPath, platform)
+  if ('why' in found) return found
+  const { engine } = found
   if (!(await prepareSystemView()))
     return { why: 'find (findutils) is not installed: it looks for files that are not for everybody.' }
   const trouble = await troubleWith(emptySandbox(engine))
   if (trouble === null) return { engine: await withLimits(await withNetwork(engine, searchPath), searchPath) }
   return { why: `${engine.kind} (${engine.program}) does not work here: ${trouble}` }
+}
+
+/** One that is here; whether it works shows once it is used. For a single process, which a trial would keep waiting. */
+export async function findUntried(
+  searchPath: string,
+  platform: NodeJS.Platform = process.platform,
+): Promise<FoundSandbox> {
+  const engine = platform === 'darwin' ? await seatbeltEngine() : bubblewrapEngine(searchPath)
+  if (engine !== null) return { engine }
+  return { why: platform === 'darwin' ? `${SEATBELT} is not here.` : 'bubblewrap (bwrap) is not installed.' }
 }
 
 function bubblewrapEngine(searchPath: string): SandboxEngine | null {

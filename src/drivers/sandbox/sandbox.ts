@@ -10,6 +10,8 @@ import type { Upstream } from './upstream.ts'
 
 export interface Sandbox {
   readonly engine: SandboxEngine
+  /** What of the system may be read: all that programs need, or only the libraries and the shell that any needs to start. */
+  readonly system: 'whole' | 'libraries'
   /** May be read, beside the folders of the system, and whole. */
   readonly readable: readonly string[]
   /** What programs are made of: may be read but for credentials that lie there, see credential-files.ts. */
@@ -105,6 +107,7 @@ export const canShowElsewhere = ({ kind }: SandboxEngine): boolean => kind === '
 /** Nothing but the system, to be added to. */
 export const emptySandbox = (engine: SandboxEngine): Sandbox => ({
   engine,
+  system: 'whole',
   readable: [],
   programs: [],
   writable: [],

@@ -4,6 +4,7 @@
 import { concealedIn, prepareConcealed } from './concealed.ts'
 import { isWithin, type Mount } from './mounts.ts'
 import { entryAt, realPathOf } from './real-path.ts'
+import type { Sandbox } from './sandbox.ts'
 
 const FOLDERS = [
   ...['/usr', '/usr/local', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/etc', '/opt'],
@@ -28,6 +29,12 @@ const FOLDERS = [
   ],
 ]
 
+/** What a program is started with. Nobody keeps anything of theirs there, so nothing has to be looked for. */
+const LIBRARIES = [
+  ...['/lib', '/lib32', '/lib64', '/libx32', '/usr/lib', '/usr/lib32', '/usr/lib64', '/bin/sh'],
+  ...['/etc/ld.so.cache', '/etc/localtime', '/nix/store', '/gnu/store'],
+]
+
 /** Often links to what services keep elsewhere, and needed by every program that speaks to the network. */
 const FILES = ['/etc/resolv.conf', '/etc/hosts', '/etc/localtime', '/etc/mtab']
 
@@ -47,9 +54,9 @@ const PUBLIC = [
 /** Where people write settings. What else there is in /usr was unpacked from packages. */
 const SETTLED = ['/etc', '/opt', '/usr/local', '/usr/etc']
 
-export function systemView(): readonly Mount[] {
+export function systemView(system: Sandbox['system']): readonly Mount[] {
   const mounts: Mount[] = []
-  for (const path of [...FOLDERS, ...FILES]) {
+  for (const path of system === 'whole' ? [...FOLDERS, ...FILES] : LIBRARIES) {
     const real = realPathOf(path)
     if (real === null || real.path.startsWith('/proc/')) continue
     for (const { at, text } of real.links) mounts.push({ kind: 'link', at, text })

@@ -25,7 +25,7 @@ export function viewOf(sandbox: Sandbox, cwd: string): View {
     { kind: 'empty', at: '/' },
     // A program that is granted no place still has to stand somewhere.
     ...(workplace === '/' ? [] : [{ kind: 'folder', at: workplace } as const]),
-    ...systemView(),
+    ...systemView(sandbox.system),
     { kind: 'dev', at: '/dev' },
     temporary('/dev/shm'),
     { kind: 'proc', at: '/proc' },
@@ -52,7 +52,7 @@ function homeOf({ home }: Sandbox, temporary: (at: string) => Mount): Mount[] {
 }
 
 /** What is out of sight within the system and beside programs. What somebody granted by name is shown whole. */
-function concealedOf({ programs, readable, writable }: Sandbox): readonly Mount[] {
+function concealedOf({ system, programs, readable, writable }: Sandbox): readonly Mount[] {
   const granted = [...readable, ...writable].flatMap((path) => realPathOf(path)?.path ?? [])
   const folders = programs.flatMap((path) => {
     const real = realPathOf(path)
@@ -60,7 +60,7 @@ function concealedOf({ programs, readable, writable }: Sandbox): readonly Mount[
   })
   const beside = concealedIn('names', [...new Set(folders)])
   return [
-    ...concealedOfSystem(),
+    ...(system === 'whole' ? concealedOfSystem() : []),
     // A link may lead out of what is shown.
     ...beside.filter(({ at }) => folders.some((folder) => isWithin(at, folder))),
     // What is gone since it was looked for cannot be covered.
