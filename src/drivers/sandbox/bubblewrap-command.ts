@@ -20,6 +20,7 @@ import {
   SETTINGS_FD,
   STATUS_FD,
 } from './sandboxed-command.ts'
+import { silentFoldersIn } from './silent-folders.ts'
 import { type View, viewOf } from './view.ts'
 import { watch, watchGroup } from './watch.ts'
 
@@ -35,7 +36,8 @@ export function bubblewrapCommand(
   const hasDoors = isOpen(network)
   const { toUs, direct } = doorsOf(network)
   const processor = isProcessor(process.arch) ? process.arch : null
-  const isOwn = hasDoors && perl !== null && processor !== null
+  const silent = silentFoldersIn(sandbox)
+  const isOwn = (hasDoors || silent.length > 0) && perl !== null && processor !== null
   const group = groups !== null && isLimited(limits) ? openControlGroup(groups, limits) : null
   const beginning = {
     limits: heldByKernel(limits, group),
@@ -60,11 +62,11 @@ export function bubblewrapCommand(
     argv: isBegun ? begunArgv(beginning, argv) : argv,
   })
   const variables = { ...withoutProxies(environmentIn(view, env)), ...proxyVariables(network) }
-  const doors = { ports: [...toUs, ...direct], hasNames: direct.length > 0 }
+  const more = { ports: [...toUs, ...direct], hasNames: direct.length > 0, silent }
   return {
     argv: [
       ...(group?.argv ?? []),
-      ...(isOwn ? inOwnNetwork({ perl, processor, channel: CHANNEL_FD, ...doors }, boxed) : boxed),
+      ...(isOwn ? inOwnNetwork({ perl, processor, channel: CHANNEL_FD, ...more }, boxed) : boxed),
     ],
     // A variable of a project's may name a library to load: none of them reaches a program outside.
     env: {},

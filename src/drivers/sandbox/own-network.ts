@@ -7,6 +7,7 @@
  * its own, and ends by becoming bubblewrap. Where there is no perl, or no such namespace, see `doorman.ts`.
  */
 import { NAMES_PORT } from './doorway.ts'
+import { MOUNT_CALLS, SILENCE } from './silent-folders.ts'
 
 export interface OwnNetwork {
   readonly perl: string
@@ -16,13 +17,15 @@ export interface OwnNetwork {
   readonly ports: readonly number[]
   /** Whether it has a name server. */
   readonly hasNames: boolean
+  /** Folders in which no socket answers. */
+  readonly silent: readonly string[]
 }
 
 export function inOwnNetwork(network: OwnNetwork, argv: readonly string[]): string[] {
-  const { perl, processor, channel, ports, hasNames } = network
-  const calls = CALLS[processor]
+  const { perl, processor, channel, ports, hasNames, silent } = network
+  const numbers = [channel, ...CALLS[processor], ...MOUNT_CALLS[processor], silent.length]
   const doors = [...ports.map((port) => `tcp ${port}`), ...(hasNames ? [`udp ${NAMES_PORT}`] : [])]
-  return [perl, '-e', SCRIPT, String(channel), ...calls.map(String), doors.join(','), ...argv]
+  return [perl, '-e', SCRIPT, ...numbers.map(String), ...silent, doors.join(','), ...argv]
 }
 
 /** unshare, sendmsg */
@@ -31,17 +34,21 @@ const CALLS = { x64: [272, 46], arm64: [97, 211] } as const
 /** Numbers are the kernel's, as perl's own names for them would take longer to load than all of this takes. */
 const SCRIPT = String.raw`
 use strict;
-my ($channel, $unshare, $sendmsg) = map { $_ + 0 } splice(@ARGV, 0, 3);
+my ($channel, $unshare, $sendmsg, $mount, $unmount, $silent) = map { $_ + 0 } splice(@ARGV, 0, 6);
+my @silent = splice(@ARGV, 0, $silent);
 my @doors = split(/,/, shift);
 sub fail { die "own network: $_[0]: $!\n" }
 sub put { open(my $file, '>', $_[0]) or fail($_[0]); syswrite($file, $_[1]) or fail($_[0]) }
 
-# CLONE_NEWUSER | CLONE_NEWNET
+${SILENCE}
+# CLONE_NEWUSER | CLONE_NEWNET | CLONE_NEWNS
 my ($uid, $gid) = ($>, $) + 0);
-syscall($unshare, 0x50000000) == 0 or fail('namespaces');
+syscall($unshare, 0x50020000) == 0 or fail('namespaces');
 put('/proc/self/setgroups', 'deny');
 put('/proc/self/uid_map', "$uid $uid 1");
 put('/proc/self/gid_map', "$gid $gid 1");
+
+silence($_) for @silent;
 
 # lo: SIOCSIFFLAGS up and running; SIOCSIFADDR 192.0.0.1, for programs that believe they are offline without an address.
 socket(my $any, 2, 2, 0) or fail('socket');
@@ -60,7 +67,8 @@ for my $family (2, 10) {
 }
 $routed{2} or fail('route');
 
-open(my $host, '+<&=', $channel) or fail('channel');
+my $host;
+!@doors or open($host, '+<&=', $channel) or fail('channel');
 for my $door (@doors) {
   my ($kind, $port) = split(/ /, $door);
   my $type = $kind eq 'udp' ? 2 : 1;
@@ -81,14 +89,15 @@ for my $door (@doors) {
 }
 
 # Node answers each line. If the channel ended before, it would read no more of them.
-defined(my $child = fork) or fail('fork');
+my $child = @doors ? fork : 1;
+defined $child or fail('fork');
 if ($child == 0) {
   open($_, '<', '/dev/null') for (*STDIN, *STDOUT, *STDERR);
   my $left = @doors;
   while ($left > 0 && sysread($host, my $said, 4096)) { $left -= ($said =~ tr/\n//) }
   exit 0;
 }
-close $host;
+close $host if $host;
 delete @ENV{'NODE_CHANNEL_FD', 'NODE_CHANNEL_SERIALIZATION_MODE'};
 exec { $ARGV[0] } @ARGV or fail($ARGV[0]);
 `

@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { until } from '../../until.fixture.ts'
 import { run as runScript, sleeper, stdoutOf, temporaryFolder } from '../process/process.fixture.ts'
 import { findSandbox } from './find-sandbox.ts'
@@ -213,73 +212,6 @@ describeBoxed('inside a sandbox', () => {
       cwd: tree,
     })
     expect(stdout).toBe('mine own\n')
-  })
-
-  it('[D14] no Unix socket is reached: not by its path in what is granted, not by its abstract name', async () => {
-    const { tree, sandbox } = place()
-    const folder = temporaryFolder()
-    const abstract = `\\0signalbox-test-${process.pid}`
-    for (const name of [join(folder, 'socket'), abstract.replace('\\0', '\0')]) {
-      const server = createServer((socket) => socket.on('error', () => {}).end('hello')).listen(name)
-      onTestFinished(() => void server.close())
-      await new Promise((resolve) => server.once('listening', resolve))
-    }
-    const script = ['socket', abstract]
-      .map((name) => (name === 'socket' ? join(folder, name) : name))
-      .map(
-        (name) =>
-          `node -e 'require("net").connect("${name}").on("error", () => console.log("none")).pipe(process.stdout)'`,
-      )
-      .join('; ')
-    const granted = { ...sandbox, readable: [folder] }
-    for (const network of [
-      { hosts: ['*'], ports: [] },
-      { hosts: [], ports: [] },
-    ] as const)
-      expect(
-        (await run(script, { sandbox: { ...granted, network }, cwd: tree })).stdout,
-        network.hosts.join(),
-      ).toBe('none\nnone\n')
-    const sockets = [join(folder, 'socket')]
-    expect((await run(script, { sandbox: { ...sandbox, sockets }, cwd: tree })).stdout).toBe('hellonone\n')
-  })
-
-  it('[D14] no socket answers where there are more than can be covered', async () => {
-    const { tree, sandbox } = place()
-    const folder = temporaryFolder()
-    for (let count = 0; count < 70; count++) {
-      const server = createServer((socket) => socket.on('error', () => {}).end('hello')).listen(
-        join(folder, `${count}`),
-      )
-      onTestFinished(() => void server.close())
-      await new Promise((resolve) => server.once('listening', resolve))
-    }
-    const script = `node -e 'require("net").connect("${folder}/69").on("error", () => console.log("none")).pipe(process.stdout)'`
-    const granted = { ...sandbox, readable: [folder] }
-    expect((await run(script, { sandbox: granted, cwd: tree })).stdout).toBe('none\n')
-  })
-
-  it('[D14] Unix sockets of its own can be made, whatever the network', async () => {
-    const { tree, sandbox } = place()
-    const script = `node -e '
-      const server = require("net").createServer((socket) => socket.end("own")).listen("here.sock", () =>
-        require("net").connect("here.sock").on("end", () => server.close()).pipe(process.stdout))'`
-    for (const network of [
-      { hosts: ['*'], ports: [] },
-      { hosts: [], ports: [] },
-    ] as const)
-      expect((await run(script, { sandbox: { ...sandbox, network }, cwd: tree })).stdout).toBe('own')
-  })
-
-  it('[D14] tsx, which has a socket of its own, runs', async () => {
-    const { tree, sandbox } = place()
-    writeFileSync(join(tree, 'page.mts'), 'const text: string = "typed"; console.log(text)')
-    const modules = join(process.cwd(), 'node_modules')
-    const { stdout, stderr } = await run(`${modules}/.bin/tsx page.mts`, {
-      sandbox: { ...sandbox, readable: [modules], network: { hosts: ['*'], ports: [] } },
-      cwd: tree,
-    })
-    expect([stdout, stderr]).toEqual(['typed\n', ''])
   })
 
   it('the exit code comes through', async () => {

@@ -17,6 +17,8 @@ export interface Sandbox {
   /** What programs are made of: may be read but for credentials that lie there, see credential-files.ts. */
   readonly programs: readonly string[]
   readonly writable: readonly string[]
+  /** Folders among `readable` in which no Unix socket answers, whenever it is bound. Only where the engine can. */
+  readonly silent: readonly string[]
   /** Shown at another place than their own. Only where the engine can: see `canShowElsewhere`. */
   readonly shown: readonly ShownPlace[]
   /** Out of sight, though something around them is shown. */
@@ -111,6 +113,7 @@ export const emptySandbox = (engine: SandboxEngine): Sandbox => ({
   readable: [],
   programs: [],
   writable: [],
+  silent: [],
   shown: [],
   hidden: [],
   home: null,

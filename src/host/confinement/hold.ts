@@ -293,7 +293,8 @@ function held(processEnvironment: ProcessEnvironment, wanted: Wanted): Hold {
   const copied = passing(rules.writable)
   // Where no copy can be shown in its place, it can only be read.
   const uncopied = canShowElsewhere(engine) ? [] : copied
-  const readable = [...own.readable, ...passing(rules.readable), ...uncopied]
+  const silent = passing(rules.readable)
+  const readable = [...own.readable, ...silent, ...uncopied]
   const programs = [...ownProgram, ...passing([...found, ...wanted.files])]
   const writable = [...own.writable, ...passing(rules.shared)]
   const sockets = passing(rules.sockets)
@@ -305,6 +306,7 @@ function held(processEnvironment: ProcessEnvironment, wanted: Wanted): Hold {
     sandbox: {
       ...emptySandbox(engine),
       readable,
+      silent,
       programs,
       writable,
       shown: [...(own.shown ?? []), ...shownCopies(wanted.copies, copied)],
