@@ -14,12 +14,13 @@ export interface LoginWatch {
 const MIN_LOOK_MS = 2_000
 
 export function watchLogins(
-  { runs, clock }: Pick<Edges, 'runs' | 'clock'>,
+  { runs, clock, storage }: Pick<Edges, 'runs' | 'clock' | 'storage'>,
   { run, step, agent }: { readonly run: string; readonly step: string; readonly agent: string },
   logins: LoginCopies,
 ): LoginWatch {
   let lookedAt = clock.now()
   let last: Promise<void> = Promise.resolve()
+  let failure: { readonly error: unknown } | null = null
 
   const record = async (notes: readonly string[]): Promise<void> => {
     if (notes.length === 0) return
@@ -29,14 +30,18 @@ export function watchLogins(
       at,
       text: `${step}: ${agent}: ${note}`,
     }))
-    await runs.execute(run, [{ type: 'run.record', at, facts }])
+    await storage.patiently(() => runs.execute(run, [{ type: 'run.record', at, facts }]))
   }
   const look = (sync: () => Promise<readonly string[]>): Promise<void> => {
-    last = last.then(async () => {
+    const mine = last.then(async () => {
       const notes = await sync().catch((error: unknown) => [
         `the copy of its login could not be read (${codeFrom(error)})`,
       ])
       await record(notes)
+    })
+    // Nobody waits for a look during a session: what went wrong is thrown at its end.
+    last = mine.catch((error: unknown) => {
+      failure ??= { error }
     })
     return last
   }
@@ -48,6 +53,9 @@ export function watchLogins(
       lookedAt = clock.now()
       void look(() => logins.sync())
     },
-    end: () => look(() => logins.end()),
+    end: async () => {
+      await look(() => logins.end())
+      if (failure !== null) throw failure.error
+    },
   }
 }

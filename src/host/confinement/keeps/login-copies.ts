@@ -93,10 +93,12 @@ export async function layLogins(home: string, files: readonly LoginFile[]): Prom
     notes,
     sync: () => syncAll('one of many'),
     end: async () => {
-      const notes = await syncAll('last')
-      for (const { names } of files) await removeInside(home, names)
-      await rm(record, { force: true })
-      return notes
+      try {
+        return await syncAll('last')
+      } finally {
+        for (const { names } of files) await removeInside(home, names)
+        await rm(record, { force: true })
+      }
     },
   }
 }
