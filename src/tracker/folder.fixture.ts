@@ -1,13 +1,14 @@
 /** A folder of issues, as texts; and texts as nobody would write them on purpose. */
 import fc from 'fast-check'
-import { outdatedLists } from './lists.ts'
-import { type IssueTracker, readTracker, withFiles } from './tracker.ts'
+import { findingOutdatedLists } from './lists.ts'
+import { type IssueTracker, readTracker, wholeOf, withFiles } from './tracker.ts'
 
 export const trackerWith = (files: Readonly<Record<string, string>>): IssueTracker =>
   readTracker({ folder: 'TODO', files: new Map(Object.entries(files)) })
 
 /** As it is once its lists were made. */
-export const withLists = (tracker: IssueTracker): IssueTracker => withFiles(tracker, outdatedLists(tracker))
+export const withLists = (tracker: IssueTracker): IssueTracker =>
+  withFiles(tracker, wholeOf(findingOutdatedLists(tracker)))
 
 export const LINE = fc.constantFrom(
   ...[

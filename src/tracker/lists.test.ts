@@ -2,9 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FILE, lost, trackerWith, withLists } from './folder.fixture.ts'
 import type { Issue } from './issue.ts'
-import { outdatedLists } from './lists.ts'
+import { findingOutdatedLists } from './lists.ts'
 import { inDependencyOrder } from './order.ts'
 import { bareLine, linesOf } from './text-lines.ts'
+import { wholeOf } from './tracker.ts'
 
 const issue = (fields: string, body = ''): string => `---\n${fields}\n---\n${body}`
 const blockIn = (text = ''): string[] =>
@@ -49,7 +50,7 @@ describe('the list of sub-issues', () => {
         '- mine\n\n<!-- signalbox:sub-issues -->\n\n- [1](1.md) 1 · Todo\n\n<!-- /signalbox:sub-issues -->\n',
       ),
     )
-    expect(outdatedLists(once).size).toBe(0)
+    expect(wholeOf(findingOutdatedLists(once)).size).toBe(0)
     const { files } = withLists(
       trackerWith({ ...Object.fromEntries(once.files), '1.md': issue('title: Gone elsewhere') }),
     )
@@ -140,7 +141,7 @@ describe('whatever the files', () => {
         const part = issue(isPart ? 'parent: P' : 'title: Another')
         const before = trackerWith({ 'P.md': whole, 'README.md': index, '1.md': part })
         const after = withLists(before)
-        expect(outdatedLists(after).size).toBe(0)
+        expect(wholeOf(findingOutdatedLists(after)).size).toBe(0)
         for (const [name, text] of before.files) {
           const gone = lost(linesOf(text), linesOf(after.files.get(name) ?? ''))
           const block = /signalbox:[\w-]+ -->\r?\n([\s\S]*?)[<]!-- [/]signalbox/.exec(text)?.[1] ?? ''
@@ -194,7 +195,7 @@ describe('the order of dependencies', () => {
       )
       const begun = performance.now()
       const tracker = withLists(trackerWith(files))
-      expect(outdatedLists(tracker).size).toBe(0)
+      expect(wholeOf(findingOutdatedLists(tracker)).size).toBe(0)
       // Many times what it takes, and far from what going through all for each would.
       expect(performance.now() - begun).toBeLessThan(5000)
     }

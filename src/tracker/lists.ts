@@ -9,18 +9,23 @@ import type { Issue } from './issue.ts'
 import { type MarkdownOutline, outlineOf } from './markdown-outline.ts'
 import { inDependencyOrder } from './order.ts'
 import { bareLine, linesOf, spliced } from './text-lines.ts'
-import { INDEX, type IssueTracker } from './tracker.ts'
+import { hasMoreLines, INDEX, type IssueTracker, MAX_ISSUE_LINES } from './tracker.ts'
 
-/** The files whose lists are not as they should be, as they should be. */
-export function outdatedLists(tracker: IssueTracker): ReadonlyMap<string, string> {
+/** The files whose lists are not as they should be, as they should be. Stops after each issue, as reading does. */
+export function* findingOutdatedLists(
+  tracker: IssueTracker,
+): Generator<void, ReadonlyMap<string, string>, void> {
   const parts = partsByParent(tracker)
   const changed = new Map<string, string>()
   for (const { id } of tracker.issues) {
     const text = tracker.files.get(`${id}.md`) ?? ''
     const made = withParts(text, parts.get(id) ?? [])
     if (made !== text) changed.set(`${id}.md`, made)
+    yield
   }
   const index = tracker.files.get(INDEX)
+  // One that is too long to be read stays as it is.
+  if (index !== undefined && hasMoreLines(index, MAX_ISSUE_LINES)) return changed
   const made = withIndex(index ?? NEW_INDEX, topLevel(tracker))
   if (made !== index && (index !== undefined || tracker.issues.length > 0)) changed.set(INDEX, made)
   return changed

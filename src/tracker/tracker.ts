@@ -34,10 +34,12 @@ export interface TrackerFiles {
   readonly problems?: readonly IssueProblem[]
 }
 
-export function readTracker(files: TrackerFiles): IssueTracker {
-  const reading = readingTracker(files)
+export const readTracker = (files: TrackerFiles): IssueTracker => wholeOf(readingTracker(files))
+
+/** Without a pause. */
+export function wholeOf<T>(work: Generator<void, T, void>): T {
   for (;;) {
-    const { done, value } = reading.next()
+    const { done, value } = work.next()
     if (done === true) return value
   }
 }

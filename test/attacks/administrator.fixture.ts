@@ -13,10 +13,12 @@ function plant(): string {
   for (const name of ['owner', 'closed/file', 'unlisted/file', 'group'])
     writeFileSync(join(dir, 'app', name), 'top-secret-opt\n')
   writeFileSync(join(dir, 'app/tool'), 'a tool\n')
+  writeFileSync(join(dir, 'app/environment'), 'https_proxy=http://me:top-secret-opt@proxy.example.com\n')
   for (const [name, mode] of [
     ['', 0o755],
     ['app', 0o755],
     ['app/tool', 0o644],
+    ['app/environment', 0o644],
     ['app/owner', 0o600],
     ['app/group', 0o640],
     ['app/closed', 0o700],

@@ -107,7 +107,10 @@ if (plantedOpt !== null) {
       plays: ({ steal, attempt, plant }) => ({
         develop: [
           [
-            steal('by name', `cat ${at('owner')} ${at('group')} ${at('closed/file')} ${at('unlisted/file')}`),
+            steal(
+              'by name',
+              `cat ${at('owner')} ${at('group')} ${at('environment')} ${at('closed/file')} ${at('unlisted/file')}`,
+            ),
             steal('by looking', `grep -rh t[o]p- ${opt}`),
             attempt('opened up', `chmod -R a+rwx ${opt}; cat ${at('owner')}`),
             plant('tool', `cat ${at('tool')}`),

@@ -23,6 +23,8 @@ export const SETTINGS_FILES: readonly string[] = `
   gradle.properties settings.xml settings-security.xml nuget.config NuGet.Config NuGet.config auth.json config.json
   .bundle/config .gemrc gemrc .cargo/config .cargo/config.toml config.toml sbt.credentials .sbt.credentials
   gitconfig .gitconfig .curlrc curlrc .wgetrc wgetrc .hgrc hgrc .svn/auth
+  environment environment.d/* profile.d/* fstab daemon.json http-proxy.conf proxy.conf sysconfig/proxy
+  apt.conf apt.conf.d/* auth.conf auth.conf.d/* sources.list sources.list.d/* yum.conf dnf.conf *.repo
   *.pem *.key *.jks *.keystore secrets.* secret.*
 `
   .trim()

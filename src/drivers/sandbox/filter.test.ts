@@ -45,6 +45,7 @@ const machines = [
     socket: 41,
     socketpair: 53,
     keyctl: 250,
+    aio: 206,
     clone: 56,
     unshare: 272,
     setns: 308,
@@ -59,6 +60,7 @@ const machines = [
     socket: 198,
     socketpair: 199,
     keyctl: 219,
+    aio: 0,
     clone: 220,
     unshare: 97,
     setns: 268,
@@ -78,6 +80,7 @@ describe.each(machines)('the filter on $processor', ({ processor, audit, ...nr }
     expect(judge(unix, nr.socket, VSOCK, STREAM)).toBe(EAFNOSUPPORT)
     expect(judge(unix, nr.keyctl)).toBe(EPERM)
     expect(judge(unix, nr.uring)).toBe(ENOSYS)
+    expect(judge(unix, nr.aio)).toBe(ENOSYS)
     expect(judge(unix, nr.socketpair, UNIX, STREAM | CLOEXEC)).toBe('allowed')
     expect(judge(unix, nr.socketpair, UNIX, SEQPACKET)).toBe('allowed')
   })

@@ -66,8 +66,8 @@ const PROCESSORS = {
       shmget: 29,
       /** add_key, request_key, keyctl, perf_event_open, bpf, userfaultfd, setns */
       forbidden: [248, 249, 250, 298, 321, 323, 308],
-      /** As on an older kernel: programs then do without. */
-      unknown: [IO_URING_SETUP, CLONE3, MEMFD_SECRET],
+      /** As on an older kernel: programs then do without. io_setup: its requests are limited for the whole machine. */
+      unknown: [IO_URING_SETUP, CLONE3, MEMFD_SECRET, 206],
     },
   },
   arm64: {
@@ -79,7 +79,7 @@ const PROCESSORS = {
       memfd: 279,
       shmget: 194,
       forbidden: [217, 218, 219, 241, 280, 282, 268],
-      unknown: [IO_URING_SETUP, CLONE3, MEMFD_SECRET],
+      unknown: [IO_URING_SETUP, CLONE3, MEMFD_SECRET, 0],
     },
   },
 } as const

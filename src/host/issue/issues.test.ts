@@ -14,12 +14,14 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { editIssue } from '../../tracker/edit-issue.ts'
+import { findingOutdatedLists } from '../../tracker/lists.ts'
 import { issueIn } from '../../tracker/readiness.ts'
 import { isRefused } from '../../tracker/refusal.ts'
-import { issueIdOf, MAX_TRACKER_CHARACTERS } from '../../tracker/tracker.ts'
+import { issueIdOf, MAX_TRACKER_CHARACTERS, readTracker } from '../../tracker/tracker.ts'
 import { createRepository, temporaryFolder } from '../workspace/repository.fixture.ts'
 import { LARGEST_ISSUE } from './issue-folder.ts'
 import { changeTracker, fileIssues, openTracker } from './issues.ts'
+import { paced } from './paced.ts'
 
 function folderWith(files: Readonly<Record<string, string>>): string {
   const repo = temporaryFolder()
@@ -220,6 +222,20 @@ describe('a new issue', () => {
   )
 })
 
+/** How often something else could have been done. */
+async function withTurns<T>(work: () => Promise<T>): Promise<{ readonly turns: number; readonly made: T }> {
+  let turns = 0
+  let isOver = false
+  const count = () => {
+    turns++
+    if (!isOver) setImmediate(count)
+  }
+  setImmediate(count)
+  const made = await work()
+  isOver = true
+  return { turns, made }
+}
+
 describe('[X24] issues that are too much to be read', () => {
   const LINE = 'Some words of a line that is a little shorter than eighty characters.\n'
   const mebibyte = `# A\n\n${LINE.repeat(Math.floor((LARGEST_ISSUE - 10) / LINE.length))}`
@@ -229,16 +245,7 @@ describe('[X24] issues that are too much to be read', () => {
       Array.from({ length: 60 }, (_, nth) => [`TODO/${nth + 1}.md`, mebibyte] as const),
     )
     const repo = folderWith({ ...files, 'TODO/small.md': '# Small\n' })
-    let turns = 0
-    let isOver = false
-    const count = () => {
-      turns++
-      if (!isOver) setImmediate(count)
-    }
-    const reading = opened(repo)
-    setImmediate(count)
-    const tracker = await reading
-    isOver = true
+    const { turns, made: tracker } = await withTurns(() => opened(repo))
     const fit = Math.floor(MAX_TRACKER_CHARACTERS / mebibyte.length)
     expect(tracker?.issues).toHaveLength(fit + 1)
     expect(tracker?.byId.get('small')?.title).toBe('Small')
@@ -247,6 +254,14 @@ describe('[X24] issues that are too much to be read', () => {
       /^TODO\/\d+\.md is left out: the issues here have more than 16 MiB in all\. Shorten the largest\.$/,
     )
     expect(turns).toBeGreaterThan(fit)
+  })
+
+  it('are listed beside other work, too', async () => {
+    const marked = `${'## Heading\n'.repeat(20_000)}<!-- signalbox:sub-issues -->\n`
+    const files = new Map(Array.from({ length: 5 }, (_, nth) => [`${nth + 1}.md`, marked] as const))
+    const tracker = readTracker({ folder: 'TODO', files })
+    const { turns } = await withTurns(() => paced(findingOutdatedLists(tracker)))
+    expect(turns).toBeGreaterThan(4)
   })
 
   it('are left out where one has too many lines, however short they are', async () => {

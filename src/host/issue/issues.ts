@@ -1,13 +1,13 @@
 /** The issues of a repository: read as a tracker, changed as a whole, one change at a time. */
 import { join } from 'node:path'
 import { issueText, type NewIssue } from '../../tracker/issue-text.ts'
-import { outdatedLists } from '../../tracker/lists.ts'
+import { findingOutdatedLists } from '../../tracker/lists.ts'
 import { type IssueRefusal, isRefused, refuse } from '../../tracker/refusal.ts'
 import { type IssueTracker, withFiles } from '../../tracker/tracker.ts'
 import { findFolder, type IssuePlace, LARGEST_ISSUE, readFiles, writeFiles } from './issue-folder.ts'
 import { claimIds, sharedFolder } from './issue-ids.ts'
 import { withLock } from './issue-lock.ts'
-import { readTrackerPaced } from './paced-tracker.ts'
+import { paced, readTrackerPaced } from './paced.ts'
 
 /** Null where there is no folder of issues. */
 export async function openTracker(place: IssuePlace): Promise<IssueTracker | null> {
@@ -105,7 +105,7 @@ async function withLists(place: OpenPlace, edited: IssueTracker): Promise<IssueT
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const written = await writtenTo(place, {
       before: tracker,
-      made: writable(outdatedLists(tracker), tracker),
+      made: writable(await paced(findingOutdatedLists(tracker)), tracker),
     })
     if (written !== 'changed') return written
     tracker = await trackerIn(place)

@@ -3,9 +3,9 @@
  * a merge, and made anew of what came of it.
  */
 import { isUtf8 } from 'node:buffer'
-import { outdatedLists } from '../../tracker/lists.ts'
+import { findingOutdatedLists } from '../../tracker/lists.ts'
 import { INDEX } from '../../tracker/tracker.ts'
-import { readTrackerPaced } from '../issue/paced-tracker.ts'
+import { paced, readTrackerPaced } from '../issue/paced.ts'
 import { bytesOf } from '../workspace/file-name.ts'
 import { gitLine } from '../workspace/git.ts'
 import { type IssueFiles, isRegular, type ListedFile, readBlobs, type TrackerPlace } from './issue-files.ts'
@@ -30,7 +30,8 @@ export async function withFreshLists(place: TrackerPlace, files: IssueFiles): Pr
         return isUtf8(bytes) ? [[nameOf(path), UTF8.decode(bytes)] as const] : []
       }),
     )
-    for (const [name, text] of outdatedLists(await readTrackerPaced({ folder, files: texts }))) {
+    const tracker = await readTrackerPaced({ folder, files: texts })
+    for (const [name, text] of await paced(findingOutdatedLists(tracker))) {
       const path = `${folder}/${name}`
       const file: ListedFile | undefined = files.get(path)
       if (file === undefined || !texts.has(name)) continue

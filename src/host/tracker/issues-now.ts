@@ -5,7 +5,7 @@
 import type { IssueTracker } from '../../tracker/tracker.ts'
 import { ISSUE_FOLDERS } from '../issue/issue-folder.ts'
 import { openTracker } from '../issue/issues.ts'
-import { readTrackerPaced } from '../issue/paced-tracker.ts'
+import { readTrackerPaced } from '../issue/paced.ts'
 import { effectiveTracker } from './effective-tracker.ts'
 import { isRegular, readBlobs, type TrackerPlace } from './issue-files.ts'
 import { issuesTip, uncommitted } from './sync-issues.ts'

@@ -1,14 +1,15 @@
-/** Reads a tracker beside the other work of the host: a folder of issues may be large, and all else would wait for it. */
+/** Does work on issues beside the other work of the host: a folder of issues may be large, and all else would wait for it. */
 import { setImmediate as letOthersWork } from 'node:timers/promises'
 import { type IssueTracker, readingTracker, type TrackerFiles } from '../../tracker/tracker.ts'
 
 const MAX_BLOCKED_MS = 20
 
-export async function readTrackerPaced(files: TrackerFiles): Promise<IssueTracker> {
-  const reading = readingTracker(files)
+export const readTrackerPaced = (files: TrackerFiles): Promise<IssueTracker> => paced(readingTracker(files))
+
+export async function paced<T>(work: Generator<void, T, void>): Promise<T> {
   let since = performance.now()
   for (;;) {
-    const { done, value } = reading.next()
+    const { done, value } = work.next()
     if (done === true) return value
     if (performance.now() - since < MAX_BLOCKED_MS) continue
     await letOthersWork()
