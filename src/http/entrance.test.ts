@@ -148,6 +148,11 @@ describe('a session', () => {
       '',
       'x.y',
       `${said}.${signature}x`,
+      // Names that no file can have.
+      ...['\ud800', 'x'.repeat(5_000), '../../host', '人'.repeat(100)].map(
+        (odd) =>
+          `${Buffer.from(JSON.stringify([odd, false, Date.now() + 1e9])).toString('base64url')}.${signature}`,
+      ),
     ])
       expect(await send('GET', '/api/v1/me', { cookie: `${name}=${odd}`, headers })).toMatchObject({
         status: 401,

@@ -48,6 +48,7 @@ export function openPeopleSecrets({
     homeName: signatureOf(secret, ['cookie']).slice(0, 8),
     ensure: (name) => secretUnder(name, readMark(fileOf(name)) ?? makeMark(dir, fileOf(name))),
     find: (name) => {
+      if (!canHaveMark(name)) return null
       const listing = listingOf(name)
       if (listing === 'unlisted') revoke(name)
       const mark = listing === 'listed' ? readMark(fileOf(name)) : null
@@ -61,6 +62,11 @@ export function openPeopleSecrets({
 }
 
 const ENDING = '.mark'
+const MAX_FILE_NAME = 200
+
+/** Whoever calls can say any name: of a file only what can be one is made. */
+const canHaveMark = (name: string): boolean =>
+  !/\p{Cs}/u.test(name) && encodeURIComponent(name).length <= MAX_FILE_NAME
 
 const markedIn = (dir: string): readonly string[] =>
   namesIn(dir).flatMap((file) =>

@@ -2,7 +2,7 @@
  * The owner's door: a Unix socket in the home. Only its user can open it, no sandbox is ever granted it, and it goes with the home: so
  * neither side needs a token to prove itself. A port says nothing of who listens there.
  */
-import { chmodSync, lstatSync, mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdtempSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { connect, type Server, type Socket } from 'node:net'
 import { basename, dirname, join } from 'node:path'
 
@@ -40,11 +40,13 @@ export async function listenAtSocket(
   }
 }
 
-export const connectToSocket = (file: string): Socket =>
-  withShortPath(file, (path) =>
-    // What fails after the reply is nobody's business any more.
-    connect(path).on('error', () => {}),
-  )
+export function connectToSocket(file: string): Socket {
+  // In a home that others may write to, theirs could stand in its place.
+  if (lstatSync(file).uid !== statSync(dirname(file)).uid)
+    throw new Error(`${file} belongs to another user. Remove it and start the host again.`)
+  // An error after the whole reply has come changes nothing.
+  return withShortPath(file, (path) => connect(path).on('error', () => {}))
+}
 
 /** The kernel takes 107 bytes on Linux, 103 on macOS, and Node cuts off the rest. */
 const MAX_SOCKET_PATH = 103

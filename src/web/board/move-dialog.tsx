@@ -17,8 +17,7 @@ export function MoveDialog({ row, to, program, onClose }: MoveDialogProps) {
   const detail = useRun(row.run)
   const story = useRunStory(row.run)
   if (detail.kind !== 'there' || story.kind !== 'there') return null
-  const { isOwner } = me
-  const actions = courseActions({ detail: detail.value, program, state: story.value.state, isOwner }, ask)
+  const actions = courseActions({ detail: detail.value, program, state: story.value.state, me }, ask)
   const move = actions.find(({ id }) => id === 'move')
   return move === undefined ? null : <CourseDialog action={move} initial={{ to }} onClose={onClose} />
 }

@@ -3,6 +3,7 @@
  * keys and the palette read it.
  */
 import type { RunState } from '../../engine/state.ts'
+import type { WhoIsHere } from '../../model/api/entrance.ts'
 import type { RunDetail } from '../../model/api/runs.ts'
 import { isFault } from '../../model/fault.ts'
 import type { Program } from '../../model/program.ts'
@@ -37,13 +38,20 @@ export interface CourseOf {
   readonly detail: RunDetail
   readonly program: Program | null
   readonly state: RunState
-  readonly isOwner: boolean
+  readonly me: Pick<WhoIsHere, 'isOwner' | 'may'>
 }
 
 const REASON: CourseField = { name: 'reason', label: 'Why (it is kept in the record)', kind: 'text' }
 
-export function courseActions(of: CourseOf, ask: Ask): readonly CourseAction[] {
-  const { detail, program, state, isOwner } = of
+/** What a person may not do is not offered. */
+export const courseActions = (of: CourseOf, ask: Ask): readonly CourseAction[] =>
+  allActions(of, ask).map((action) => ({
+    ...action,
+    isPossible: action.isPossible && of.me.may.includes('steer'),
+  }))
+
+function allActions(of: CourseOf, ask: Ask): readonly CourseAction[] {
+  const { detail, program, state } = of
   const { row } = detail
   const { run } = row
   const params = { run }
@@ -187,7 +195,7 @@ export function courseActions(of: CourseOf, ask: Ask): readonly CourseAction[] {
         label: 'Land its work',
         key: 'l',
         verb: 'Land it',
-        isPossible: isOwner && isOver && !row.discarded,
+        isPossible: of.me.isOwner && isOver && !row.discarded,
       },
       fields: [{ name: 'how', label: 'How', kind: 'text', choices: ['merge', 'squash', 'cherry-pick'] }],
       will: ({ how = 'merge' }) =>

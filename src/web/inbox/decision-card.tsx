@@ -5,7 +5,7 @@ import type { DecisionRecord } from '../../model/decision-record.ts'
 import { fieldsNeeded } from '../../model/field-values.ts'
 import type { UserAction } from '../action/action.ts'
 import { useActionList } from '../action/actions.tsx'
-import { useDecision, useOthersAt } from '../live/live.tsx'
+import { useDecision, useMe, useOthersAt } from '../live/live.tsx'
 import { ProblemState } from '../ui/page.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { AnswerForm } from './answer-form.tsx'
@@ -172,6 +172,7 @@ function useCardActions(parts: CardParts, ways: CardWays): CardActions {
   const { record, draft, card, pick, send, group, isTogether, setTogether, deeds } = parts
   const { shown, status, cause } = record
   const isOpen = status === 'open'
+  const canArrange = useMe().may.includes('arrange')
   const picks: readonly UserAction[] = shown.options.map(({ key, label }, index) => ({
     id: `inbox.pick.${key}`,
     label: isTogether ? `${label}, for all ${group.length}` : label,
@@ -214,7 +215,7 @@ function useCardActions(parts: CardParts, ways: CardWays): CardActions {
       label: 'Put it off',
       group: heading,
       keys: ['s'],
-      available: isOpen,
+      available: isOpen && canArrange,
       run: () => ways.open('snooze'),
     },
     {
@@ -222,7 +223,7 @@ function useCardActions(parts: CardParts, ways: CardWays): CardActions {
       label: 'Give it to somebody',
       group: heading,
       keys: ['a'],
-      available: isOpen,
+      available: isOpen && canArrange,
       run: () => ways.open('assign'),
     },
     ...(group.length > 1
@@ -244,6 +245,7 @@ function useCardActions(parts: CardParts, ways: CardWays): CardActions {
             label: 'Deliver the answer again',
             group: heading,
             keys: ['r'],
+            available: canArrange,
             run: () => void deeds.retry(record),
           },
         ]

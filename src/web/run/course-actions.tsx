@@ -24,8 +24,7 @@ export function useCourseActions({ detail, program, state }: CourseProps): {
   const { ask, me } = useLive()
   const navigate = useNavigate()
   const [openId, setOpen] = useState<string | null>(null)
-  const { isOwner } = me
-  const course = courseActions({ detail, program, state, isOwner }, ask)
+  const course = courseActions({ detail, program, state, me }, ask)
   const pending = valueIn(useDecisions())?.pending.find(({ run }) => run === detail.row.run)?.id ?? null
   const actions = useActionList(
     () => [
@@ -48,7 +47,7 @@ export function useCourseActions({ detail, program, state }: CourseProps): {
         run: () => setOpen(id),
       })),
     ],
-    [detail, state, program, pending, isOwner],
+    [detail, state, program, pending, me],
   )
   const chosen = course.find(({ id }) => id === openId)
   return {
