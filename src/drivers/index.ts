@@ -13,6 +13,7 @@ export {
   type TurnEnd,
   type Update,
 } from './driver.ts'
+export { isErrorInJson, isModelError } from './error-meaning.ts'
 export { launch } from './process/launch.ts'
 export { openProcessRegistry, type ProcessRegistry } from './process/registry.ts'
 export { describeControlGroups } from './sandbox/control-group.ts'

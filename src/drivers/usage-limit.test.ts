@@ -78,7 +78,19 @@ const LIMITS: readonly (readonly [message: string, until: number | null])[] = [
   ],
 ]
 
+/** Without a time at which they reset. */
+const SPENT: readonly string[] = [
+  "You're out of usage credits",
+  'Credit balance is too low',
+  'API Error: Your credit balance is too low to access the API.',
+  'You have exhausted your daily quota on this model.',
+  'Free usage exceeded, add credits to go on',
+  'Credits exhausted. Buy more.',
+  '429 No remaining quota',
+]
+
 const ORDINARY: readonly string[] = [
+  'Credits exhausted by a request are now booked back.',
   '',
   'Done. All tests pass.',
   'I added a handler for rate limit exceeded errors: it tries again in 30s.',
@@ -94,6 +106,10 @@ const ORDINARY: readonly string[] = [
 describe('a usage limit', () => {
   it.each(LIMITS)('is recognised in %j', (message, until) => {
     expect(readUsageLimit(message, NOW, 'UTC')).toEqual({ until })
+  })
+
+  it.each(SPENT)('[D31] is recognised in %j', (message) => {
+    expect(readUsageLimit(message, NOW, 'UTC')).toEqual({ until: null })
   })
 
   it.each(ORDINARY)('is not read into %j', (message) => {

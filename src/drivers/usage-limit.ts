@@ -39,14 +39,20 @@ const STATEMENTS: readonly RegExp[] = [
   anchored(
     String.raw`you(?:['’]ve| have)? (?:hit|reached|exceeded|used up) (?:your|the) (?:[\w.'’/-]+ ){0,5}(?:limits?|quota)${END}`,
   ),
-  anchored(String.raw`you(?:['’]ve| have)? exhausted your (?:capacity|quota)\b`),
-  anchored(`you(?:['’]re| are) out of (?:extra )?usage${END}`),
+  anchored(
+    String.raw`you(?:['’]ve| have)? exhausted your (?:(?:daily|weekly|monthly|free) )?(?:capacity|quota|credits)\b`,
+  ),
+  anchored(`you(?:['’]re| are) out of (?:extra )?usage(?: credits)?${END}`),
   anchored(`(?:resource|(?:[a-z]+ )?quota) (?:has been |is )?(?:exhausted|exceeded)${END}`),
   anchored(`(?:api )?rate[ -]limit (?:has been )?(?:reached|exceeded|hit)${END}`),
   anchored(`(?:you are being |you have been )?rate[ -]limited${END}`),
   anchored(String.raw`this request would exceed (?:your|the) [^.]*\brate limit\b`),
   anchored('exceeded retry limit, last status: 429'),
   anchored(`too many requests${END}`),
+  anchored('(?:your )?credit balance is too low(?=$|[.:,;!]| to )'),
+  anchored(`free usage (?:limit )?(?:has been |is )?(?:exceeded|exhausted|used up)${END}`),
+  anchored(`(?:your )?(?:[a-z]+ )?credits (?:have been |are )?(?:exhausted|used up)(?=$|[.:,;!])`),
+  anchored(`(?:you have |there is )?no remaining (?:quota|credits|usage)${END}`),
 ]
 
 /** Words that only machines write, believed where the message says that it is an error. */

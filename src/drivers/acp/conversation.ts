@@ -32,6 +32,8 @@ export interface AcpConversation {
   /** Whether the agent has said that the model failed in this turn. */
   isBroken(): boolean
   turnTokens(total: number): void
+  /** When the usage limit resets that stops it, as it was told beside its messages; null: none was told. */
+  resetsAt(): number | null
   /** Nothing more is told. */
   mute(): void
 }
@@ -53,6 +55,7 @@ export function createConversation(onUpdate: (update: Update) => void): AcpConve
   let messageId: string | null = null
   let toolCalls = 0
   let broken = false
+  let resetsAt: number | null = null
 
   const tell = (update: Update | null): void => {
     if (update !== null && !muted) onUpdate(update)
@@ -108,6 +111,7 @@ export function createConversation(onUpdate: (update: Update) => void): AcpConve
           tool(heard)
           return
         case 'usage':
+          resetsAt = heard.resetsAt ?? resetsAt
           if (heard.odd !== null) tell({ kind: 'usage', costUsd: heard.odd.costUsd, tokens: heard.odd.used })
           return tell(meter.report(heard) ?? { kind: 'other', about: 'usage' })
         case 'broken':
@@ -151,6 +155,7 @@ export function createConversation(onUpdate: (update: Update) => void): AcpConve
     },
     turn: () => ({ text: text.slice(-LONGEST_TEXT).trim(), toolCalls }),
     isBroken: () => broken,
+    resetsAt: () => resetsAt,
     turnTokens: (total) => tell(meter.endTurn(total)),
     mute: () => {
       muted = true

@@ -7,9 +7,10 @@ import {
   PROTOCOL_VERSION,
 } from '@agentclientprotocol/sdk'
 import type { AgentSession, Opened, OpenRequest } from '../driver.ts'
+import { errorText, meaningOfError } from '../error-meaning.ts'
 import type { AgentLink, LinkAnswer } from './link.ts'
+import { loginAdvice } from './login-advice.ts'
 import { chooseModel } from './model-choice.ts'
-import { limitOf, loginAdvice, needsLogin, refusalText } from './refusal.ts'
 
 export interface Handshake {
   readonly id: string
@@ -94,7 +95,8 @@ export async function shakeHands(options: {
       return { ...known, agent, id: request.resume, resumed: true, replays: how === 'load' }
     }
     const trouble = await troubleOf(found, { link, program, ways })
-    if (found.kind === 'refused' && (trouble.trouble === 'limited' || needsLogin(found.error))) return trouble
+    // A fresh session would meet the same.
+    if (found.kind === 'refused' && meaningOfError(found.error, Date.now()).kind !== 'failed') return trouble
     detail = trouble.detail
     if (found.kind === 'gone') break
   }
@@ -108,10 +110,16 @@ async function troubleOf(
 ): Promise<Trouble> {
   if (refused.kind === 'gone') return { trouble: 'failed', detail: await link.epitaph() }
   const { error } = refused
-  const limit = limitOf(error, Date.now())
-  if (limit !== null) return { trouble: 'limited', detail: refusalText(error), until: limit.until }
-  if (needsLogin(error)) return { trouble: 'failed', detail: loginAdvice({ program, error, ways }) }
-  return { trouble: 'failed', detail: `${program} refused: ${refusalText(error)}` }
+  const detail = errorText(error)
+  const meaning = meaningOfError(error, Date.now())
+  switch (meaning.kind) {
+    case 'limited':
+      return { trouble: 'limited', detail, until: meaning.until }
+    case 'login':
+      return { trouble: 'failed', detail: loginAdvice({ program, error, ways }) }
+    case 'failed':
+      return { trouble: 'failed', detail: `${program} refused: ${detail}` }
+  }
 }
 
 /** Over HTTP where the agent can, else through the bridge, which every agent can start. */

@@ -4,8 +4,8 @@
  */
 import { methods } from '@agentclientprotocol/sdk'
 import type { Opened } from '../driver.ts'
+import { errorText } from '../error-meaning.ts'
 import type { AgentLink } from './link.ts'
-import { refusalText } from './refusal.ts'
 import { list, record, string } from './session-update.ts'
 
 export interface WantedModel {
@@ -41,7 +41,7 @@ export async function chooseModel(ask: AgentLink['ask'], wanted: WantedModel): P
           value: found.id,
         } as never)
   if (answer.kind === 'answer') return null
-  const why = answer.kind === 'refused' ? refusalText(answer.error) : 'it ended'
+  const why = answer.kind === 'refused' ? errorText(answer.error) : 'it ended'
   return { trouble: 'failed', detail: `${program} did not take the model "${model}": ${why}` }
 }
 

@@ -4,10 +4,10 @@
  */
 import { type AuthMethod, methods, PROTOCOL_VERSION } from '@agentclientprotocol/sdk'
 import type { Launch } from '../driver.ts'
+import { errorText, meaningOfError } from '../error-meaning.ts'
 import { LATE, within } from './deadline.ts'
 import { modelIn } from './handshake.ts'
 import { type AgentLink, openLink } from './link.ts'
-import { needsLogin, refusalText } from './refusal.ts'
 
 export interface Probe {
   readonly name: string
@@ -96,7 +96,7 @@ async function ask(link: AgentLink, asking: Asking): Promise<Probe | Silence> {
   })
   if (hello.kind === 'gone') return { kind: 'ended', problem: await link.epitaph() }
   if (hello.kind === 'refused')
-    return { kind: 'refused', problem: `${program} refused: ${refusalText(hello.error)}` }
+    return { kind: 'refused', problem: `${program} refused: ${errorText(hello.error)}` }
   const { protocolVersion, agentCapabilities: can = {}, authMethods, agentInfo } = hello.value
   const { model, noSession } =
     protocolVersion === PROTOCOL_VERSION
@@ -133,6 +133,7 @@ async function begin(
   const { error } = created
   // Some say so with an error of their own; who offers logins and begins nothing wants one of them.
   const isLogin =
-    needsLogin(error) || (ways.length > 0 && /auth|login|credential|api key/i.test(refusalText(error)))
-  return no(isLogin ? 'login' : 'refused', refusalText(error))
+    meaningOfError(error, Date.now()).kind === 'login' ||
+    (ways.length > 0 && /auth|login|credential|api key/i.test(errorText(error)))
+  return no(isLogin ? 'login' : 'refused', errorText(error))
 }

@@ -42,6 +42,8 @@ export type HeardUpdate =
       readonly costUsd: number | null
       /** Numbers that are no amounts, as they were said; null where there are none. */
       readonly odd: { readonly used: number; readonly costUsd: number } | null
+      /** When the limit resets that stops it; null where it tells of none. */
+      readonly resetsAt: number | null
     }
   /** The model failed, and the turn will end like any other. */
   | { readonly kind: 'broken' }
@@ -79,6 +81,7 @@ function readUpdate(update: Readonly<Record<string, unknown>>): HeardUpdate {
         used: amount(update['used']),
         costUsd: priced ? amount(cost['amount']) : null,
         odd: odd.used === 0 && odd.costUsd === 0 ? null : odd,
+        resetsAt: resetIn(record(record(update['_meta'])['_claude/rateLimit'])),
       }
     }
     case 'compaction_update':
@@ -89,6 +92,10 @@ function readUpdate(update: Readonly<Record<string, unknown>>): HeardUpdate {
       return { kind: 'other', about }
   }
 }
+
+/** In seconds, as claude tells it. */
+const resetIn = ({ status, resetsAt }: Readonly<Record<string, unknown>>): number | null =>
+  status === 'rejected' && amount(resetsAt) !== null ? amount(resetsAt)! * 1000 : null
 
 /** The sum where it is told, else what it is the sum of, under either spelling. */
 export function tokensIn(usage: Readonly<Record<string, unknown>>): number {

@@ -1,13 +1,14 @@
 /** One conversation with one agent: a prompt at a time, each to its end. */
 import { methods, type PromptResponse } from '@agentclientprotocol/sdk'
 import type { AgentSession, TurnEnd } from '../driver.ts'
+import { errorText, meaningOfError } from '../error-meaning.ts'
 import { readUsageLimit } from '../usage-limit.ts'
 import type { AcpConversation } from './conversation.ts'
 import { LATE, within } from './deadline.ts'
 import type { Handshake } from './handshake.ts'
 import type { AgentLink, LinkAnswer } from './link.ts'
+import { loginAdvice } from './login-advice.ts'
 import type { PermissionDesk } from './permission-desk.ts'
-import { limitOf, refusalText } from './refusal.ts'
 import { record, tokensIn } from './session-update.ts'
 
 export interface AcpSessionOptions {
@@ -50,7 +51,8 @@ export function createSession(options: AcpSessionOptions): AgentSession {
     }
     if (answer.kind === 'answer') conversation.turnTokens(tokensOf(answer.value))
     if (open.cancelling) return { kind: 'ended', reason: 'cancelled', ...conversation.turn() }
-    const end = endOf(answer, conversation.turn())
+    const about = { ...conversation.turn(), program: handshake.agent.name, resetsAt: conversation.resetsAt() }
+    const end = endOf(answer, about)
     return end.kind === 'ended' && conversation.isBroken()
       ? { kind: 'crashed', detail: `The model failed: ${end.text}` }
       : end
@@ -122,18 +124,29 @@ function openTurn(): OpenTurn {
   return { cancelling: false, ended, end, abandoned, abandon }
 }
 
+interface SaidInTurn {
+  readonly text: string
+  readonly toolCalls: number
+  readonly program: string
+  /** When the limit resets that it told of beside its messages; null where it told of none. */
+  readonly resetsAt: number | null
+}
+
 function endOf(
   answer: Exclude<LinkAnswer<PromptResponse>, { kind: 'gone' }>,
-  said: { readonly text: string; readonly toolCalls: number },
+  { program, resetsAt, ...said }: SaidInTurn,
 ): TurnEnd {
   if (answer.kind === 'refused') {
-    const detail = refusalText(answer.error)
-    const limit = limitOf(answer.error, Date.now())
-    return limit === null ? { kind: 'crashed', detail } : { kind: 'limited', detail, until: limit.until }
+    const { error } = answer
+    const meaning = meaningOfError(error, Date.now())
+    if (meaning.kind === 'limited')
+      return { kind: 'limited', detail: errorText(error), until: meaning.until ?? resetsAt }
+    const isLogin = meaning.kind === 'login'
+    return { kind: 'crashed', detail: isLogin ? loginAdvice({ program, error, ways: [] }) : errorText(error) }
   }
   const reason = REASONS.find((known) => known === answer.value.stopReason) ?? 'end_turn'
   const limit = reason === 'cancelled' ? null : readUsageLimit(said.text, Date.now())
-  if (limit !== null) return { kind: 'limited', detail: said.text, until: limit.until }
+  if (limit !== null) return { kind: 'limited', detail: said.text, until: limit.until ?? resetsAt }
   return { kind: 'ended', reason, ...said }
 }
 
