@@ -20,6 +20,7 @@ import { type DiscardOrder, discard } from './discard.ts'
 import { type Limits, type Loop, startLoop } from './duty/loop.ts'
 import { patientJournal, patientRuns, patientStandalones, patientWorkplaces } from './duty/patience.ts'
 import type { Decisions } from './inbox/decisions.ts'
+import { withdrawAllForsaken } from './inbox/awaited.ts'
 import { createDesk, recoverSuperseded } from './inbox/desk.ts'
 import { createPolicies, type PoliciesRead } from './inbox/policies.ts'
 import { createStandalones } from './inbox/standalones.ts'
@@ -212,6 +213,7 @@ export function openHost(options: HostOptions): Host {
       // First: what stands in another's place must not end before the other has gone.
       await recoverSuperseded({ ...tools, onBug })
       await settleLandings({ ...atDoors, onBug })
+      await withdrawAllForsaken({ ...tools, home })
       // Who took a run over under another host finds it ready.
       await handOverTaken(taking)
       loop = startLoop(tools, { limits: options.limits, onBug })

@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
+import { type AwaitedDecision, awaitDecision } from '../../host/inbox/awaited.ts'
 import { homeAt } from '../../host/machine/home.ts'
 import type { Operations } from '../../host/operations.ts'
 import { LONGEST_WAIT_S } from '../../model/decision-record.ts'
@@ -66,22 +67,38 @@ export async function createDecision(options: CreateOptions, setting: AskSetting
     resume: resume === null ? null : { argv: resume.argv, cwd: process.cwd() },
     repo: 'repo' in here ? here.repo : '',
   } as const
-  let raised: string | null = null
-  return throughHosts(setting, { waitMs, mayGoOn: () => raised !== null }, async ({ decisions }, leftMs) => {
-    if (raised !== null) return untilAnswered(decisions, raised, { waitMs: leftMs, options, setting })
-    const { supersedes } = given.payload
-    const old = typeof supersedes === 'string' ? await decisions.find(supersedes) : null
-    if (old !== null && 'problem' in old) return wrong(old.problem)
-    const payload = old === null ? given.payload : { ...given.payload, supersedes: old.id }
-    const create = async (each: Payload): ReturnType<AskingDoor['create']> => {
-      const created = await decisions.create({ ...order, payload: each })
-      if ('id' in created) raised = created.id
-      return created
-    }
-    const asking: AskingDoor = { create, wait: (id, ms) => decisions.wait(id, ms, setting.signal) }
-    return ask(asking, payload, { waitMs, options, setting })
+  const doorOf = (decisions: Operations['decisions']): Omit<AskingDoor, 'create'> => ({
+    wait: (id, ms) => decisions.wait(id, ms, setting.signal),
+    ...(resume === null ? { withdraw: (id: string) => decisions.withdraw(id, WITHDRAWN) } : {}),
   })
+  let raised: string | null = null
+  let awaited: AwaitedDecision | null = null
+  const code = await throughHosts(
+    setting,
+    { waitMs, mayGoOn: () => raised !== null },
+    async ({ decisions }, leftMs) => {
+      if (raised !== null)
+        return waitOrWithdraw(doorOf(decisions), raised, { waitMs: leftMs, options, setting })
+      const { supersedes } = given.payload
+      const old = typeof supersedes === 'string' ? await decisions.find(supersedes) : null
+      if (old !== null && 'problem' in old) return wrong(old.problem)
+      const payload = old === null ? given.payload : { ...given.payload, supersedes: old.id }
+      const create = async (each: Payload): ReturnType<AskingDoor['create']> => {
+        const created = await decisions.create({ ...order, payload: each })
+        if (!('id' in created)) return created
+        raised = created.id
+        if (waitMs !== null && resume === null) awaited = awaitDecision(homeAt(environment.home), raised)
+        return created
+      }
+      return ask({ ...doorOf(decisions), create }, payload, { waitMs, options, setting })
+    },
+  )
+  // One that could not be withdrawn is left to the next host, which finds the lock of a process that is gone.
+  if (code !== EXIT.interrupted) (awaited as AwaitedDecision | null)?.keep()
+  return code
 }
+
+const WITHDRAWN = 'Its asker was stopped while it waited.'
 
 interface Asked {
   readonly waitMs: number | null
@@ -99,7 +116,20 @@ async function ask(asking: AskingDoor, payload: Payload, asked: Asked): Promise<
   }
   // The id must be known to whoever gives up waiting; standard output is for the answer.
   process.stderr.write(`${created.id}\n`)
-  return untilAnswered(asking, created.id, { ...asked, waitMs: asked.waitMs })
+  return waitOrWithdraw(asking, created.id, { ...asked, waitMs: asked.waitMs })
+}
+
+/** Nobody answers for an asker that is stopped. */
+async function waitOrWithdraw(
+  asking: Pick<AskingDoor, 'wait' | 'withdraw'>,
+  id: string,
+  asked: Asked & { readonly waitMs: number },
+): Promise<number> {
+  const code = await untilAnswered(asking, id, asked)
+  if (code !== EXIT.interrupted || asking.withdraw === undefined) return code
+  const gone = await asking.withdraw(id)
+  if (!('problem' in gone)) process.stderr.write(`${id} was withdrawn.\n`)
+  return code
 }
 
 export async function waitDecision(

@@ -16,6 +16,8 @@ export interface AskingDoor {
     waitMs: number,
     signal?: AbortSignal,
   ): Promise<{ readonly answered: string } | Rejection | null>
+  /** Left out where it outlives whoever asked. */
+  withdraw?(id: string): Promise<{ readonly done: true } | Rejection>
 }
 
 export function openSessionDoor({ url, token }: CallingSession): AskingDoor {

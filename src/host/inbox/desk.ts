@@ -18,6 +18,7 @@ import { TEMPLATE_LIBRARY } from '../../runbook/compile/template-library.ts'
 import type { DutyNeeds } from '../duty/duty.ts'
 import { apart, type Tell } from '../streams/apart.ts'
 import { type WaitingEdges, waitFor } from '../streams/waiting.ts'
+import { withdrawForsaken } from './awaited.ts'
 import { changedSince } from './changed-since.ts'
 import type { Answered, DecisionOrder, Decisions, HeardAnswer, PersonAnswer } from './decisions.ts'
 import { deliver } from './deliver.ts'
@@ -124,7 +125,11 @@ export function createDesk(options: DeskOptions): Decisions {
     assign: (id, to) => act(id, (about) => ({ type: 'decision.assign', ...about, by, to })),
     withdraw: (id, note) => act(id, (about) => ({ type: 'decision.withdraw', ...about, note })),
     retry: (id) => act(id, (about) => ({ type: 'decision.retry', ...about, by })),
-    wait: (id, waitMs, signal) => wait(options, { id, waitMs, signal }),
+    wait: async (id, waitMs, signal) => {
+      const heard = await wait(options, { id, waitMs, signal })
+      if (signal?.aborted === true) await withdrawOnceForsaken(tools, id)
+      return heard
+    },
     acted: (id, did) => act(id, (about) => ({ type: 'decision.act', ...about, did })),
   }
 
@@ -207,6 +212,18 @@ function supersededBy(payload: unknown): string | null {
   if (typeof payload !== 'object' || payload === null || !('supersedes' in payload)) return null
   return typeof payload.supersedes === 'string' && payload.supersedes !== '' ? payload.supersedes : null
 }
+
+/** Whoever hung up may be about to end. */
+async function withdrawOnceForsaken(tools: DeskNeeds, id: string): Promise<void> {
+  const { home } = tools.processEnvironment
+  for (let attempt = 0; attempt < LOOKS_AT_ASKER && !tools.closing.aborted; attempt += 1) {
+    if (await withdrawForsaken({ ...tools, home }, id)) return
+    await new Promise<void>((resolve) => void tools.clock.pause(LOOK_AGAIN_MS, resolve))
+  }
+}
+
+const LOOKS_AT_ASKER = 10
+const LOOK_AGAIN_MS = 100
 
 async function wait(
   { tools }: DeskOptions,

@@ -27,6 +27,8 @@ export interface Home {
   readonly prepared: string
   readonly logs: string
   readonly processes: string
+  /** Locks of those who wait for a decision they asked, see inbox/awaited.ts. */
+  readonly awaited: string
   /** Answers that came over MCP and wait for their turn to end. */
   readonly answers: string
   /** Sessions of scripted agents. */
@@ -49,6 +51,7 @@ export const homeAt = (dir: string): Home => ({
   prepared: join(dir, 'prepared'),
   logs: join(dir, 'logs'),
   processes: join(dir, 'processes'),
+  awaited: join(dir, 'awaited'),
   answers: join(dir, 'answers'),
   scripted: join(dir, 'scripted'),
 })
