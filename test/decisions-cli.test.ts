@@ -303,7 +303,7 @@ describe('an agent with the command', () => {
         { run: `${bin} decision answer "$(cat asked.txt)" redis > tried.txt 2>&1; echo $? >> tried.txt` },
         { say: 'Asked.' },
       ],
-      [{ run: 'echo on >> went.txt' }, { say: 'Done.' }],
+      [{ run: 'echo on >> went.txt' }, { say: 'FINISHED' }],
     ]
     project.write('.signalbox/asker.json', JSON.stringify({ sessions: [{ when: {}, turns }] }))
     project.git('add', '-A')

@@ -367,7 +367,7 @@ describe('decisions', () => {
             context: cat a.txt
             options: { ship: done, drop: abandoned }
       `,
-      plays: { work: [[{ say: 'Done.' }]] },
+      plays: { work: [[{ say: 'FINISHED' }]] },
       doors: true,
     })
     const run = await house.start()

@@ -173,7 +173,7 @@ describe('limits', () => {
     const house = await openHouse({
       runbook: 'steps: { work: { agent: dev, time: 1m, stall: 30s, next: done } }',
       plays: {
-        work: [[{ permission: { title: 'rm -r build' }, allowed: [{ say: 'Done.' }], rejected: [] }]],
+        work: [[{ permission: { title: 'rm -r build' }, allowed: [{ say: 'FINISHED' }], rejected: [] }]],
       },
     })
     const run = await house.start()

@@ -198,7 +198,7 @@ describe('a command of a runbook', () => {
       recommended: 'sqlite',
     }
     const turns = [
-      [{ say: 'Done.' }],
+      [{ say: 'FINISHED' }],
       [{ tool: { name: 'create_decision', arguments: payload } }],
       [{ say: 'Done, as you said.' }],
     ]

@@ -83,7 +83,7 @@ const FILES: Readonly<Record<string, string>> = {
   gone: { acp: no-such-agent-program }
 `,
   '.signalbox/dev.json': session(
-    [{ say: 'Nothing yet.' }],
+    [{ say: 'FINISHED. Nothing yet.' }],
     [{ write: { path: 'src/made.txt', text: 'made\n' } }, { say: 'Made it.' }],
   ),
   '.signalbox/reviewer.json': session(

@@ -22,7 +22,7 @@ const quietScript = JSON.stringify({
         [
           { say: 'I am at it.' },
           { run: 'touch at-it; while ! test -f "$RELEASE"; do sleep 0.1; done' },
-          { say: 'Done.' },
+          { say: 'FINISHED' },
         ],
       ],
     },

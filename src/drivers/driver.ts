@@ -3,6 +3,8 @@
  * takes one prompt at a time and tells what the agent does meanwhile. Nothing here throws past its border: whatever
  * the world does becomes an `Opened` or a `TurnEnd`.
  */
+import type { FieldValue } from '../model/answer.ts'
+import type { DecisionForm } from '../model/decision-form.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 
 export interface Launch {
@@ -34,8 +36,10 @@ export interface OpenRequest {
   readonly onUpdate: (update: Update) => void
   /** A person, or a policy, picks; null cancels. May take hours. */
   readonly onPermission: (request: Permission) => Promise<PermissionKind | null>
-  /** A person fills in an agent's form, where it comes to one choice. May take hours. Left out: nobody does. */
+  /** A person fills in an agent's form. May take hours. Left out: nobody does. */
   readonly onElicitation?: (request: Elicitation) => Promise<Elicited>
+  /** A form that no person can be asked was declined, and why. */
+  readonly onFormDeclined?: (reason: string) => void
   /** The wire as it was, for traces; `secrets` are the caller's to mask. */
   readonly onWire: ((direction: 'in' | 'out', message: unknown) => void) | null
   /** Longest wait for the program to answer its handshake. */
@@ -65,7 +69,7 @@ export interface Permission {
   readonly received: unknown
 }
 
-/** A form of an agent that comes to one choice. */
+/** A form of an agent, as a decision with two to six options. */
 export interface Elicitation {
   readonly message: string
   /** What the field is called, and what is said about it; may be empty. */
@@ -74,11 +78,17 @@ export interface Elicitation {
   readonly options: readonly { readonly key: string; readonly label: string; readonly body: string }[]
   /** The key of what the agent would take; null where it does not say. */
   readonly recommended: string | null
+  /** What is filled in beside the option; null where there is nothing. */
+  readonly form: DecisionForm | null
+  /** Whether words alone answer it. */
+  readonly takesWords: boolean
   readonly received: unknown
 }
 
 export type Elicited =
-  | { readonly kind: 'picked'; readonly key: string }
+  | { readonly kind: 'picked'; readonly key: string; readonly fields: Readonly<Record<string, FieldValue>> }
+  /** None of the options, but something else. */
+  | { readonly kind: 'words'; readonly text: string }
   /** Somebody said no, or nobody could be asked; why. */
   | { readonly kind: 'declined'; readonly reason: string }
   /** Nobody will answer any more. */

@@ -37,7 +37,7 @@ export function ask(turn: Turn, command: Extract<RunCommand, { type: 'attempt.as
     fault: null,
     detail: '',
     proposal: null,
-    decision: raised.decision,
+    decision: command.form === undefined ? raised.decision : { ...raised.decision, form: command.form },
     route: null,
     paid: null,
   })

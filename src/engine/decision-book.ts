@@ -84,6 +84,8 @@ const sameQuestionKey = ({ runbook, step, cause, kind, shown }: OpenedDecision):
     shown.options.map(({ key, label, body }) => [key, label, body]),
     // Nobody has another's command run with the stroke that answers this one.
     ...(shown.runs === undefined ? [] : [shown.runs]),
+    // Of a step they follow from its name.
+    ...(cause === 'agent' && shown.fields.length > 0 ? [shown.fields] : []),
   ]).slice(0, 16)
 
 /** One event later. `opened` tells what a question that opens now shows. */
@@ -176,9 +178,11 @@ export function evolveRecord(record: DecisionRecord, event: QuestionEvent): Deci
     }
     case 'question.answered': {
       // It was said before, and counts from now.
-      if (record.undoableUntil !== undefined) return unheld(record)
-      const { by, pick, note, edited = null, batch = null } = event
-      return reached({ ...record, by, pick, note, edited, batch, snoozedUntil: null }, 'answered', event.at)
+      if (record.undoableUntil !== undefined)
+        return { ...unheld(record), ...(event.fields === undefined ? {} : { fields: event.fields }) }
+      const { by, pick, note, edited = null, batch = null, fields } = event
+      const answer = { by, pick, note, edited, batch, ...(fields === undefined ? {} : { fields }) }
+      return reached({ ...record, ...answer, snoozedUntil: null }, 'answered', event.at)
     }
     case 'question.undone': {
       const { expiresAt, stages } = record
@@ -241,7 +245,7 @@ const UNANSWERED: { by: Actor | null } & Pick<DecisionRecord, 'pick' | 'note' | 
   batch: null,
 }
 
-function unheld({ undoableUntil: _, ...record }: DecisionRecord): DecisionRecord {
+function unheld({ undoableUntil: _, fields: __, ...record }: DecisionRecord): DecisionRecord {
   return record
 }
 

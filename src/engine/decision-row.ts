@@ -7,12 +7,12 @@ import {
 } from '../model/decision-record.ts'
 
 export function decisionRow(record: DecisionRecord): DecisionRow {
-  const { shown, earlier: _, proof, stages: __, ...line } = record
+  const { shown, earlier: _, proof, stages: __, fields: ___, ...line } = record
   return {
     ...line,
     headline: shown.headline,
     ask: shown.question,
-    options: shown.options.map(({ body: ___, ...option }) => option),
+    options: shown.options.map(({ body: ____, ...option }) => option),
     recommended: shown.recommended,
     ...(shown.runs === undefined ? {} : { runs: shown.runs }),
     answeredAt: lastAt(record, 'answered'),

@@ -1,9 +1,10 @@
 /** A decision that an agent raises: held against its template when it is made, told back as a whole when it is answered. */
-import { type Actor, actorText } from '../model/answer.ts'
+import { type Actor, actorText, type FieldValue } from '../model/answer.ts'
 import { dangerIn } from '../model/danger.ts'
 import { type Decision, EXAMPLE_DECISION, parseDecision } from '../model/decision.ts'
 import { list, orNear } from '../model/nearest.ts'
 import type { DecisionTemplate, Program } from '../model/program.ts'
+import { valueText } from './views/lookup.ts'
 
 /** What Signalbox itself asks on an agent's behalf. */
 export const PERMISSION_KIND = 'permission'
@@ -128,11 +129,14 @@ export interface AnswerToTell {
   readonly note: string
   /** What the option shall mean instead; null: as the agent wrote it. */
   readonly edited: string | null
+  /** What the person filled in of a form. */
+  readonly fields?: Readonly<Record<string, FieldValue>>
   readonly by: Actor
 }
 
 /** Self-contained: whoever reads it needs to remember nothing. */
-export function envelopeText({ question, decision, pick, note, edited, by }: AnswerToTell): string {
+export function envelopeText(answer: AnswerToTell): string {
+  const { question, decision, pick, note, edited, fields = {}, by } = answer
   const option = decision.options.find(({ key }) => key === pick)
   return [
     `${whoText(by)} has answered your decision ${question}.`,
@@ -142,6 +146,7 @@ export function envelopeText({ question, decision, pick, note, edited, by }: Ans
     ...(option === undefined
       ? ['They picked none of your options, and said what stands in the note.']
       : [`Picked: ${option.key} (${option.label})`, ...meaning(option.body, edited)]),
+    ...Object.entries(fields).map(([name, value]) => `${name}: ${valueText(value)}`),
     ...(note === '' ? [] : [`Note: ${note}`]),
     '',
     option === undefined

@@ -63,13 +63,13 @@ function withOpen(state: Fresh, question: string, change: (open: OpenQuestion) =
 }
 
 export function answerQuestion(state: Fresh, event: EventOf<'question.answered'>): void {
-  const { at, by, pick, note, question, edited = null } = event
+  const { at, by, pick, note, question, edited = null, fields = {} } = event
   const isFlows = state.current?.question?.id === question
   if (isFlows) state.undo = { question, state: { ...state, undo: null } }
   state.answered = { question, by, pick: pick === '' ? note : pick, before: state.answered }
   closeQuestion(state, question, (member, { decision }, before) => {
     const words = [pick, note].filter((text) => text !== '').join('\n')
-    const about = { question, pick, note, edited, by }
+    const about = { question, pick, note, edited, fields, by }
     wake(member, at, decision === null ? words : envelopeText({ ...about, decision }))
     member.metAt = at
     member.undo = before

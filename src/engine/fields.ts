@@ -46,10 +46,19 @@ function readField(field: Field, given: unknown): { value: FieldValue } | string
     case 'list':
       if (!Array.isArray(given) || given.some((item) => typeof item !== 'string'))
         return 'is not a list of texts.'
-      return given.length > MOST_ITEMS ? `has more than ${MOST_ITEMS} items.` : { value: given as string[] }
+      if (given.length > MOST_ITEMS) return `has more than ${MOST_ITEMS} items.`
+      return offeredIn(field, given as string[])
     case 'findings':
       return readFindings(given)
   }
+}
+
+/** A list with choices is some of them. */
+function offeredIn({ choices }: Field, given: readonly string[]): { value: FieldValue } | string {
+  const odd = choices.length === 0 ? undefined : given.find((item) => !choices.includes(item))
+  return odd === undefined
+    ? { value: given }
+    : `has "${short(odd)}", which is not one of ${choices.join(', ')}.`
 }
 
 function readFindings(given: unknown): { value: Finding[] } | string {

@@ -13,6 +13,7 @@ import { INTERVENTIONS, type Step, stepOf } from '../model/program.ts'
 import { asks, RETRY, STOP } from '../model/route.ts'
 import { validateAnswer } from './answer.ts'
 import { heldIn } from './evolve-question.ts'
+import { fillIn } from './fill-in.ts'
 import { completedBy, notedIn, saysHandoff } from './in-stead.ts'
 import { askPerson, leave, type ReachedOutcome, SIGNALBOX } from './routing.ts'
 import type { AnsweredQuestion, OpenQuestion, RunState } from './state.ts'
@@ -105,10 +106,13 @@ function answerAgent(turn: Turn, command: Answering): Judged {
       'not-offered',
       `"${pick}" is not one of the options: ${keys.join(', ')}. Words go into the note.`,
     )
+  const filled = fillIn(decision?.form, pick, given)
+  if ('problem' in filled) return refused('invalid-answer', filled.problem)
   const option = decision?.options.find(({ key }) => key === pick)
   if (by.kind === 'policy' && option?.reversible !== true)
     return refused('people-only', `"${pick}" cannot be undone, so no policy may pick it.`)
-  happen(turn, { type: 'question.answered', at, question, by, pick, note, ...extrasOf({ edited, batch }) })
+  const about = { at, question, by, pick, note, ...filled }
+  happen(turn, { type: 'question.answered', ...about, ...extrasOf({ edited, batch }) })
   return null
 }
 

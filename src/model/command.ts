@@ -1,6 +1,7 @@
 /** What may be asked of a run. Time enters here and nowhere else. */
 import type { Actor, RawAnswer } from './answer.ts'
 import type { DecisionCommand } from './decision-command.ts'
+import type { DecisionForm } from './decision-form.ts'
 import type { Fact } from './fact.ts'
 import type { Fault } from './fault.ts'
 
@@ -58,7 +59,13 @@ export type RunCommand =
       readonly tokens: number
     })
   /** The agent puts a question to a person. */
-  | (Address & { readonly type: 'attempt.ask'; readonly at: number; readonly payload: unknown })
+  | (Address & {
+      readonly type: 'attempt.ask'
+      readonly at: number
+      readonly payload: unknown
+      /** Of the agent's protocol; an agent that asks otherwise has none. */
+      readonly form?: DecisionForm
+    })
   /** These words of people go with its prompt. */
   | (Address & { readonly type: 'attempt.tell'; readonly at: number; readonly words: readonly string[] })
   | (Address & {

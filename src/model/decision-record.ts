@@ -2,7 +2,7 @@
  * A decision as people meet it: what was shown, who asked, what became of it. The same record for a step's question, a
  * fault's, an agent's own and one from outside any run; every list, card and door is made from it.
  */
-import type { Actor } from './answer.ts'
+import type { Actor, FieldValue } from './answer.ts'
 import type { Field } from './contract.ts'
 import type { Urgency } from './decision.ts'
 import type { Cause } from './event.ts'
@@ -118,6 +118,8 @@ export interface DecisionRecord {
   readonly pick: string
   readonly note: string
   readonly edited: string | null
+  /** Of a form; left out where there are none. */
+  readonly fields?: Readonly<Record<string, FieldValue>>
   readonly batch: string | null
   /** Until then the answer can be taken back, and nothing comes of it; left out where it is not held. */
   readonly undoableUntil?: number
@@ -133,7 +135,8 @@ export interface DecisionRecord {
 }
 
 /** The line of a list: without the texts that only a card shows. */
-export interface DecisionRow extends Omit<DecisionRecord, 'shown' | 'earlier' | 'proof' | 'stages'> {
+export interface DecisionRow
+  extends Omit<DecisionRecord, 'shown' | 'earlier' | 'proof' | 'stages' | 'fields'> {
   readonly headline: string
   readonly ask: string
   readonly options: readonly Omit<ShownOption, 'body'>[]

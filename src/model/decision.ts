@@ -4,6 +4,7 @@
  * characters.
  */
 import { longerThan } from './characters.ts'
+import type { DecisionForm } from './decision-form.ts'
 import { parseDuration } from './duration.ts'
 import { list } from './nearest.ts'
 
@@ -67,6 +68,8 @@ export interface Decision {
   readonly deadlineMs: number | null
   /** Named texts that speak for or against: what a template requires stands here. */
   readonly evidence: Readonly<Record<string, string>>
+  /** Only a form of an agent's protocol has one. */
+  readonly form?: DecisionForm
 }
 
 export type ParsedDecision = { readonly decision: Decision } | { readonly problems: readonly string[] }

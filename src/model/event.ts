@@ -1,5 +1,5 @@
 /** What has happened in a run. Facts only: everything a reader needs is in the event, and no rule is left to it. */
-import type { Actor, Answer, Finding, RawAnswer, Validity } from './answer.ts'
+import type { Actor, Answer, FieldValue, Finding, RawAnswer, Validity } from './answer.ts'
 import type { Decision } from './decision.ts'
 import type { Fact } from './fact.ts'
 import type { Fault } from './fault.ts'
@@ -192,6 +192,8 @@ export type RunEvent =
       readonly note: string
       /** What the option means, in the words of whoever picked it; what the agent wrote stays in its decision. */
       readonly edited?: string
+      /** What a person filled in; left out where the decision has no form. */
+      readonly fields?: Readonly<Record<string, FieldValue>>
       /** Answers given with one stroke, and undone with one. */
       readonly batch?: string
     }

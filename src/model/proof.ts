@@ -9,4 +9,4 @@ export interface Proof {
   readonly dictated: readonly string[]
 }
 
-export const DOORS = ['http', 'mcp', 'cli', 'file', 'permission', 'elicitation'] as const
+export const DOORS = ['http', 'mcp', 'cli', 'file', 'message', 'permission', 'elicitation'] as const

@@ -38,7 +38,7 @@ const saved = (path: string, text: string): ScriptedStep => ({
 })
 const reports = (answer: object): ScriptedStep => ({ call: 'report_outcome', with: answer })
 const script = (...steps: readonly ScriptedStep[]): string =>
-  scriptText([{ do: [...steps, { say: 'Done.' }] }])
+  scriptText([{ do: [...steps, { say: 'FINISHED' }] }])
 
 const SCRIPTS = {
   plan: script(

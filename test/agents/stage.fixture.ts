@@ -130,9 +130,13 @@ export const judging = (turns: readonly ScriptedTurn[]): string => `
 `
 
 /** A flow of one step that asks for nothing but the work. */
-export const working = (steps: readonly ScriptedStep[], more = ''): string => `
+export const working = (
+  steps: readonly ScriptedStep[],
+  more = '',
+  then: readonly ScriptedTurn[] = [],
+): string => `
   steps:
-    work: { agent: dev, prompt: ${prompt('Do the work.', [{ do: steps }])}, time: 10m, next: done, on: { failed: abandoned }${more} }
+    work: { agent: dev, prompt: ${prompt('Do the work.', [{ do: steps }, ...then])}, time: 10m, next: done, on: { failed: abandoned }${more} }
 `
 
 export const report = (decision: 'good' | 'poor'): ScriptedStep => ({

@@ -35,7 +35,7 @@ attackIt('[A23] [L6] what an issue says is shown as what it is, and is run by no
           next: tell
         tell: { check: 'echo \${issue.title}', next: done }
     `,
-    plays: { develop: [[{ say: 'Done.' }]] },
+    plays: { develop: [[{ say: 'FINISHED' }]] },
   })
   const run = await house.start({ issue: '7' })
   expect(await run.end()).toBe('done')

@@ -63,7 +63,7 @@ attack(
             attempt('link', `ln -s ${home} ${dir}/h; ${answer(`${dir}/h/host.sock`)}`),
             attempt('relative', `cd ${home} && ${answer('$PWD/host.sock')}`),
           ],
-          [{ say: 'Done.' }],
+          [{ say: 'FINISHED' }],
         ],
       }
     },

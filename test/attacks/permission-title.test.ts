@@ -26,7 +26,7 @@ attack(
               rejected: [plant(`refused-${index}`, 'true')],
             }),
           ),
-          { say: 'Done.' },
+          { say: 'FINISHED' },
         ],
       ],
     }),

@@ -25,7 +25,7 @@ export const SCRIPTS: Readonly<Record<string, Script>> = {
     sessions: [
       session(
         { visit: 1 },
-        [DAEMON, append('src/notes.txt'), wait(60), write('OUTSIDE.md'), wait(40), { say: 'Done.' }],
+        [DAEMON, append('src/notes.txt'), wait(60), write('OUTSIDE.md'), wait(40), { say: 'FINISHED' }],
         [append('src/notes.txt'), USAGE, wait(120), { say: 'Done, I think.' }],
         [write('src/good.txt'), wait(40), { say: 'Now it is done.' }],
       ),

@@ -130,7 +130,7 @@ steps:
           ],
           [good],
         ],
-        next: [[tool('hand_off', { goal: 'x' }), tool('read_run'), { say: 'Done.' }]],
+        next: [[tool('hand_off', { goal: 'x' }), tool('read_run'), { say: 'FINISHED' }]],
       },
     })
     const run = await house.start()
@@ -212,7 +212,7 @@ describe('a decision by file', () => {
   })
 
   it.concurrent('[Q23] is never passed over as the end of the work where nothing else is asked', async () => {
-    const ask = await at([[askByFile(EXAMPLE_DECISION)], [{ say: 'Done.' }]], {
+    const ask = await at([[askByFile(EXAMPLE_DECISION)], [{ say: 'FINISHED' }]], {
       doors: false,
       runbook: ASKS_NOTHING,
     })

@@ -98,8 +98,8 @@ it.concurrent('[J9] [A21] who waits for the day goes on when more is allowed, bu
   const house = await openHouse({
     runbook: 'steps: { work: { agent: dev, next: more }, more: { agent: dev, next: done } }',
     plays: {
-      work: [[{ usage: { costUsd: 6, tokens: 1 } }, { say: 'Done.' }]],
-      more: [[{ usage: { costUsd: 1, tokens: 1 } }, { say: 'Done.' }]],
+      work: [[{ usage: { costUsd: 6, tokens: 1 } }, { say: 'FINISHED' }]],
+      more: [[{ usage: { costUsd: 1, tokens: 1 } }, { say: 'FINISHED' }]],
     },
     dayLimits: { costUsd: 5, tokens: null },
   })
@@ -120,7 +120,10 @@ it.concurrent('[J9] [A21] who waits for the day goes on when more is allowed, bu
 it.concurrent('[J9] [A21] a question about the day that somebody changed is asked anew, and keeps nobody from beginning', async () => {
   const house = await openHouse({
     runbook: 'steps: { work: { agent: dev, next: more }, more: { agent: dev, next: done } }',
-    plays: { work: [[{ usage: { costUsd: 6, tokens: 1 } }, { say: 'Done.' }]], more: [[{ say: 'Done.' }]] },
+    plays: {
+      work: [[{ usage: { costUsd: 6, tokens: 1 } }, { say: 'FINISHED' }]],
+      more: [[{ say: 'FINISHED' }]],
+    },
     dayLimits: { costUsd: 5, tokens: null },
   })
   house.clock.advance(
@@ -204,8 +207,8 @@ it.concurrent('[J9] a line of the lists that says something else keeps no other 
   const house = await openHouse({
     runbook: 'steps: { work: { agent: dev, next: more }, more: { agent: dev, next: done } }',
     plays: {
-      work: [[{ usage: { costUsd: 1, tokens: 1 } }, { say: 'Done.' }]],
-      more: [[{ usage: { costUsd: 1, tokens: 1 } }, { say: 'Done.' }]],
+      work: [[{ usage: { costUsd: 1, tokens: 1 } }, { say: 'FINISHED' }]],
+      more: [[{ usage: { costUsd: 1, tokens: 1 } }, { say: 'FINISHED' }]],
     },
     dayLimits: { costUsd: 50, tokens: null },
   })

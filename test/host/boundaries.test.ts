@@ -147,7 +147,7 @@ it.concurrent('[A16] holds work that was broken off to what was looked up for it
     plays: {
       task: [[task(['src/**'])]],
       'build#1': [[write('src/half.ts'), write('a.txt', 'spoilt\n'), { hang: true }]],
-      'build#2': [[{ say: 'Done.' }]],
+      'build#2': [[{ say: 'FINISHED' }]],
     },
   })
   const run = await house.start()

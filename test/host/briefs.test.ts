@@ -30,7 +30,7 @@ it.concurrent('looks up the issue, the run, variables and files, in prompts and 
             Base \${run.base}, dir \${run.dir}, id \${run.id}
           next: done
     `,
-    plays: { develop: [[{ say: 'Done.' }]] },
+    plays: { develop: [[{ say: 'FINISHED' }]] },
   })
   const run = await house.start({ issue: '7' })
   expect(await run.end()).toBe('done')
@@ -69,7 +69,7 @@ it.concurrent('carries feedback, notes, findings and handoffs to the next one, a
     `,
     plays: {
       plan: answer({ notes: 'Careful with tabs.', handoff: { summary: 'Two parts', parts: ['one', 'two'] } }),
-      develop: [[{ say: 'Done.' }]],
+      develop: [[{ say: 'FINISHED' }]],
       'review#1': answer({
         verdict: 'reject',
         feedback: 'No test of the end',

@@ -62,7 +62,7 @@ it.concurrent('cancel reaches a check, a gate and a question too', async () => {
         gate: { agent: dev, gate: { run: 'touch \${run.worktree}/here; sleep 300', expect: none }, next: done }
         ask: { decide: Really?, context: 'touch \${run.worktree}/here', options: { yes: done, no: abandoned } }
     `.replaceAll('ask', 'person'),
-    plays: { gate: [[{ say: 'Done.' }]] },
+    plays: { gate: [[{ say: 'FINISHED' }]] },
   })
   for (const way of ['1', '2', '3']) {
     const run = await house.start({ vars: { way } })
@@ -85,7 +85,7 @@ it.concurrent('[W8] the runbook a run began with is the one it keeps', async () 
   const run = await house.start({ runbook: path })
   await run.until('attempt.began')
   house.repo.write(path, 'steps: { nothing: { check: false, next: abandoned } }')
-  await house.restart(() => house.rehearse({ work: [[{ say: 'Done.' }]], other: [[{ say: 'Done.' }]] }))
+  await house.restart(() => house.rehearse({ work: [[{ say: 'FINISHED' }]], other: [[{ say: 'FINISHED' }]] }))
   expect(await run.end()).toBe('done')
   expect((await run.all('visit.entered')).map(({ step }) => step)).toEqual(['work', 'other'])
 })

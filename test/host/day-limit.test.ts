@@ -8,7 +8,7 @@ import { eventually, PERSON } from './run.fixture.ts'
 
 const openHouse = houses()
 const WORK = 'steps: { work: { agent: dev, next: more }, more: { agent: dev, next: done } }'
-const spend = (costUsd: number) => [{ usage: { costUsd, tokens: 100 } }, { say: 'Done.' }]
+const spend = (costUsd: number) => [{ usage: { costUsd, tokens: 100 } }, { say: 'FINISHED' }]
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
 const DAY_MS = 86_400_000
 

@@ -23,7 +23,7 @@ async function openedHouse() {
   const reads: string[] = []
   const house = await openHouse({
     runbook: RUNBOOK,
-    plays: { '': [[{ usage: { costUsd: 6, tokens: 100 } }, { say: 'Done.' }]] },
+    plays: { '': [[{ usage: { costUsd: 6, tokens: 100 } }, { say: 'FINISHED' }]] },
     dayLimits,
     journalOver: (journal) => ({
       ...journal,

@@ -149,7 +149,7 @@ it.concurrent('[Q9] [Q21] that lapses by the flow’s ladder is told as that, al
   const turns: Turns = [
     [raise(), { say: 'I wait.' }],
     [raise({ headline: 'And the cache?' }), { say: 'I wait again.' }],
-    [{ write: { path: 'own.txt', text: 'my own choice' } }, { say: 'Done.' }],
+    [{ write: { path: 'own.txt', text: 'my own choice' } }, { say: 'FINISHED' }],
   ]
   const house = await asking(turns, { runbook })
   const run = await house.start()

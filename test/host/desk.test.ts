@@ -110,7 +110,7 @@ steps:
 `
 
 it.concurrent('[Q13] what has changed since it was shown is shown again instead of being approved', async () => {
-  const house = await openHouse({ runbook: SIGN, plays: { work: [[{ say: 'Done.' }]] } })
+  const house = await openHouse({ runbook: SIGN, plays: { work: [[{ say: 'FINISHED' }]] } })
   const run = await house.start()
   const seen = await latest(house, run)
   expect(seen.shown.context).toEqual({ context: 'a' })
@@ -132,7 +132,7 @@ it.concurrent('[Q13] what has changed since it was shown is shown again instead 
 })
 
 it.concurrent('[Q11] an answer that ended a run can be taken back, and the run goes on', async () => {
-  const house = await openHouse({ runbook: SIGN, plays: { work: [[{ say: 'Done.' }]] } })
+  const house = await openHouse({ runbook: SIGN, plays: { work: [[{ say: 'FINISHED' }]] } })
   const run = await house.start()
   const { id } = await latest(house, run)
   await desk(house).answer(id, pick('drop'))

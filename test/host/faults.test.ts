@@ -36,12 +36,12 @@ const completed = ({ wire }: House): number =>
 /** As one whose model failed after a tool call, and that does not tell. */
 const QUIET = [{ run: 'true' }, { say: '' }] as const
 
-it.concurrent('[D5] an agent that worked and ended without a word is asked once, and says that it is done', async () => {
+it.concurrent('[D5] [D29] an agent that worked and ended without a word is asked once, and says that it is done', async () => {
   const house = await openHouse({ runbook: WORKS, plays: { judge: [QUIET, [{ say: 'It is done.' }]] } })
   const run = await house.start()
   expect(await run.end()).toBe('done')
   expect(run.prompts()).toHaveLength(2)
-  expect(run.prompts()[1]).toContain('Your last turn ended without a word.')
+  expect(run.prompts()[1]).toContain('nothing shows that your work is finished')
   expect((await run.all('session.opened')).length).toBe(1)
   expect(await run.all('turn.ended')).toMatchObject([{ said: '' }, { said: 'It is done.' }])
 })

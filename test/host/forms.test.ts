@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../src/host/workspace/repository.fixture.ts'
-import { houses } from './host.fixture.ts'
-import { eventually } from './run.fixture.ts'
+import { type House, houses } from './host.fixture.ts'
+import { eventually, PERSON, type RunInHouse } from './run.fixture.ts'
 
 const openHouse = houses()
 const ASKS_NOTHING =
@@ -90,6 +90,10 @@ describe('a form of the agent', () => {
     const { run } = await forming({ type: 'object', properties: { sure: { type: 'boolean' } } })
     expect((await run.question()).decision?.options.map(({ key }) => key)).toEqual(['yes', 'no'])
     await run.answer(undefined, { note: 'Neither, ask Maria.' })
+    // Its protocol has no place for words: they come with its next prompt, in which it asks again.
+    await run.until('question.opened', 2)
+    expect(run.prompts()[1]).toContain('A person answered it in words: Neither, ask Maria.')
+    await run.answer({ pick: 'yes' })
     expect(await run.end()).toBe('done')
     const [, response] = run.work.read('heard.txt').trim().split('\n')
     expect(JSON.parse(response!)).toEqual({
@@ -98,17 +102,92 @@ describe('a form of the agent', () => {
     })
   })
 
-  it.concurrent('[Q25] that is richer is declined with the reason, and nobody is asked', async () => {
-    const { run } = await forming({
-      type: 'object',
-      properties: { a: { type: 'string' }, b: { type: 'boolean' } },
-    })
+  const ASKED = {
+    type: 'object',
+    properties: {
+      question_0: { type: 'string', title: 'Store', oneOf: STORE.properties.store.oneOf },
+      question_0_custom: { type: 'string', title: 'Other' },
+      question_1: {
+        type: 'array',
+        title: 'Where',
+        items: {
+          anyOf: [
+            { const: 'here', title: 'Here' },
+            { const: 'there', title: 'There' },
+          ],
+        },
+      },
+      port: { type: 'integer', default: 80 },
+    },
+    required: ['port'],
+  }
+  const fill = async (house: House, run: RunInHouse, pick: string, fields: object) => {
+    const [record] = Object.values((await house.host().runs.load(run.id))!.book.records)
+    const about = { question: record!.question, by: PERSON, pick, note: '', edited: null, batch: null }
+    const command = {
+      type: 'decision.answer',
+      at: house.clock.now(),
+      digest: record!.digest,
+      ...about,
+    } as const
+    return house.host().runs.execute(run.id, [{ ...command, fields: { ...fields } }])
+  }
+
+  it.concurrent('[Q36] of several fields is one card, whose answers go back by their names', async () => {
+    const { house, run } = await forming(ASKED)
+    await run.question()
+    const [record] = Object.values((await house.host().runs.load(run.id))!.book.records)
+    expect(record!.shown.fields.map(({ name, type }) => [name, type])).toEqual([
+      ['question_0', 'choice'],
+      ['question_0_custom', 'text'],
+      ['question_1', 'list'],
+      ['port', 'number'],
+    ])
+    expect(record!.shown.proposed).toEqual({ port: 80 })
+    for (const [fields, problem] of [
+      [{ question_0: 'Postgres' }, 'is "Postgres", not one of SQLITE, Redis 7'],
+      [{ question_1: ['here', 'nowhere'] }, 'has "nowhere", which is not one of here, there'],
+      [{ other: 'x' }, 'There is no field other'],
+    ] as const)
+      expect(await fill(house, run, 'submit', fields)).toMatchObject({
+        refusal: { message: expect.stringContaining(problem) },
+      })
+    await fill(house, run, 'submit', { question_0: 'Redis 7', question_1: ['here', 'there'] })
     expect(await run.end()).toBe('done')
-    expect(await run.all('question.opened')).toEqual([])
     const [, response] = run.work.read('heard.txt').trim().split('\n')
     expect(JSON.parse(response!)).toEqual({
+      action: 'accept',
+      content: { question_0: 'Redis 7', question_1: ['here', 'there'], port: 80 },
+    })
+  })
+
+  it.concurrent('[Q36] of one choice and a free text takes words as the text', async () => {
+    const { question_0, question_0_custom } = ASKED.properties
+    const { run } = await forming({ type: 'object', properties: { question_0, question_0_custom } })
+    await run.question()
+    await run.answer(undefined, { note: 'Keep what is there.' })
+    expect(await run.end()).toBe('done')
+    const [, response] = run.work.read('heard.txt').trim().split('\n')
+    expect(JSON.parse(response!)).toEqual({
+      action: 'accept',
+      content: { question_0_custom: 'Keep what is there.' },
+    })
+  })
+
+  it.concurrent('[A29] [Q36] that no person can be asked is declined with the reason, which the run and the agent are told', async () => {
+    const { run } = await forming({
+      type: 'object',
+      properties: { a: { type: 'object' }, b: { type: 'boolean' } },
+    })
+    await eventually(() => run.prompts().length).toBe(2)
+    expect(run.prompts()[1]).toContain('"a" is an object.')
+    expect(run.prompts()[1]).toContain('one decision for each question')
+    expect((await run.all('host.noted')).map(({ text }) => text).join('\n')).toContain('"a" is an object.')
+    expect(await run.all('question.opened')).toEqual([])
+    const [, response] = run.work.read('heard.txt').trim().split('\n')
+    expect(JSON.parse(response!)).toMatchObject({
       action: 'decline',
-      _meta: { 'signalbox/reason': 'A form of one choice can be put to a person; this has 2 fields.' },
+      _meta: { 'signalbox/reason': expect.stringContaining('"a" is an object.') },
     })
   })
 

@@ -12,7 +12,7 @@ const FLOW = `
 `
 const PLAYS = {
   plan: [[{ write: { path: 'plan.md', text: 'the plan\n' } }, { say: 'Planned.' }]],
-  build: [[{ write: { path: 'src/code.ts', text: 'better code\n' } }, { say: 'Done.' }]],
+  build: [[{ write: { path: 'src/code.ts', text: 'better code\n' } }, { say: 'FINISHED' }]],
 } as const
 const ORDER: LandOrder = { how: 'merge', into: null, unfinished: false, gates: 'put', message: '' }
 

@@ -16,7 +16,7 @@ const asking = (more: Partial<HouseOptions>) =>
             allowed: [{ write: { path: 'allowed.txt', text: '1' } }],
             rejected: [{ write: { path: 'rejected.txt', text: '1' } }],
           },
-          { say: 'Done.' },
+          { say: 'FINISHED' },
         ],
       ],
     },

@@ -109,7 +109,7 @@ it.concurrent('[A16] an agent is held to the files that a handoff names', async 
     `,
     plays: {
       task: [[task(['src/a.ts', '../out.txt', '.signalbox/**'])]],
-      build: [[write('src/a.ts'), write('src/b.ts'), write('.signalbox/build.yaml')], [{ say: 'Done.' }]],
+      build: [[write('src/a.ts'), write('src/b.ts'), write('.signalbox/build.yaml')], [{ say: 'FINISHED' }]],
     },
   })
   const run = await house.start()

@@ -51,7 +51,7 @@ boxedIt('a whole run goes through: answers, gates, commits, the answer over MCP'
     `,
     plays: {
       develop: [
-        [{ say: 'Done.' }],
+        [{ say: 'FINISHED' }],
         [
           {
             permission: { title: 'write' },
@@ -80,7 +80,7 @@ it('[X9] the record and the card say where nothing held an agent', async () => {
         develop: { agent: dev, next: ship }
         ship: { decide: Ship it?, options: { yes: done, no: abandoned } }
     `,
-    plays: { develop: [[{ say: 'Done.' }]] },
+    plays: { develop: [[{ say: 'FINISHED' }]] },
   })
   const run = await house.start()
   expect((await run.until('session.opened')).confined).toBe('none')
@@ -384,7 +384,7 @@ boxedIt('[X7] what an agent’s code reaches through its gate is what the agent 
         held: { agent: dev, gate: { run: ${JSON.stringify(call)}, max: 0, expect: none }, next: abandoned, on: { failed: free } }
         free: { agent: other, gate: { run: ${JSON.stringify(call)}, max: 0, expect: none }, next: done }
     `,
-    plays: { held: [[{ say: 'Done.' }]], free: [[{ say: 'Done.' }]] },
+    plays: { held: [[{ say: 'FINISHED' }]], free: [[{ say: 'FINISHED' }]] },
   })
   const run = await house.start()
   expect(await run.end()).toBe('done')

@@ -126,7 +126,7 @@ it.concurrent('[K2] that had answered before the host ended is not asked again',
 it.concurrent('that was sent back before the host ended hears why, in its own conversation', async () => {
   const house = await openHouse({
     runbook: 'steps: { build: { agent: dev, gate: test -f gate.txt, next: done } }',
-    plays: { build: [[{ say: 'Done.' }], [{ hang: true }]] },
+    plays: { build: [[{ say: 'FINISHED' }], [{ hang: true }]] },
   })
   const run = await house.start()
   await run.until('attempt.began', 2)
@@ -216,7 +216,7 @@ it.concurrent('is not disturbed when the host ends while a gate or a check runs:
         build: { agent: dev, gate: { run: ${slow('gate')}, expect: none }, next: check }
         check: { check: ${slow('check')}, next: done }
     `,
-    plays: { build: [[count('built'), { say: 'Done.' }]] },
+    plays: { build: [[count('built'), { say: 'FINISHED' }]] },
   })
   const run = await house.start()
   for (const name of ['gate', 'check']) {

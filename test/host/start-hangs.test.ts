@@ -25,7 +25,7 @@ const mute = () => {
 
 it.concurrent('[K1] [D9] a host that is told to stop does not wait for it, and the next one begins it anew', async () => {
   const { speaks, programFor } = mute()
-  const house = await openHouse({ runbook: RUNBOOK, plays: { build: [[{ say: 'Done.' }]] }, programFor })
+  const house = await openHouse({ runbook: RUNBOOK, plays: { build: [[{ say: 'FINISHED' }]] }, programFor })
   const run = await house.start()
   await eventually(() => house.running().length > 0).toBe(true)
   await house.restart(speaks)

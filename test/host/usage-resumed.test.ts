@@ -11,19 +11,19 @@ const began = { run: 'echo . >> .signalbox/run/began' }
 const interrupted = async (between: Turns) => {
   const house = await openHouse({
     runbook: WORK,
-    plays: { work: [[spend, began, { hang: true }]], more: [[spend, { say: 'Done.' }]] },
+    plays: { work: [[spend, began, { hang: true }]], more: [[spend, { say: 'FINISHED' }]] },
   })
   const run = await house.start()
   await eventually(() => run.work.has('.signalbox/run/began')).toBe(true)
   await run.until('usage.recorded')
-  await house.restart(() => house.rehearse({ work: between, more: [[spend, { say: 'Done.' }]] }))
+  await house.restart(() => house.rehearse({ work: between, more: [[spend, { say: 'FINISHED' }]] }))
   expect(await run.end()).toBe('done')
   const usage = (await run.all('usage.recorded')).map(({ costUsd, tokens }) => [costUsd, tokens])
   return { house, run, usage }
 }
 
 it.concurrent('a resumed session is counted on from where it was, and the next one from nothing', async () => {
-  const { house, run, usage } = await interrupted([[spend, { say: 'Done.' }]])
+  const { house, run, usage } = await interrupted([[spend, { say: 'FINISHED' }]])
   expect((await run.all('session.opened')).map(({ resumed }) => resumed)).toEqual([false, true, false])
   expect(usage).toEqual([
     [0.5, 100],
@@ -35,7 +35,7 @@ it.concurrent('a resumed session is counted on from where it was, and the next o
 
 it.concurrent('a session that reports the same totals again has used nothing', async () => {
   const nothing = { usage: { costUsd: 0, tokens: 0 } }
-  const { usage } = await interrupted([[nothing, { say: 'Done.' }]])
+  const { usage } = await interrupted([[nothing, { say: 'FINISHED' }]])
   expect(usage).toEqual([
     [0.5, 100],
     [0.5, 100],

@@ -23,7 +23,7 @@ it.concurrent('[D7] a usage limit parks the agent until its reset and is no fail
 
   await house.restart()
   expect(run.prompts()).toHaveLength(1)
-  house.rehearse({ work: [[{ say: 'Done.' }]] })
+  house.rehearse({ work: [[{ say: 'FINISHED' }]] })
   house.clock.advance(3.1 * HOUR_MS)
   expect(await run.end()).toBe('done')
   expect(await run.all('member.faulted')).toEqual([])

@@ -85,7 +85,7 @@ describe('a trial of an agent', () => {
       hello: [[{ usage: { costUsd: 0.02, tokens: 100 } }, READY]],
       choose: [
         [ASK, { say: 'I wait.' }],
-        [WRITE, { say: 'Done.' }],
+        [WRITE, { say: 'FINISHED' }],
       ],
     })
     expect(lines).toEqual([

@@ -5,7 +5,7 @@
 import { createInterface } from 'node:readline/promises'
 import type { PersonAnswer } from '../../host/inbox/decisions.ts'
 import type { DecisionRecord, Shown, ShownOption } from '../../model/decision-record.ts'
-import { fieldsNeeded, fieldText, fieldValues } from '../../model/field-values.ts'
+import { fieldsAsked, fieldText, fieldValues } from '../../model/field-values.ts'
 import { type AtTerminal, harmless, type Terminal, visible } from '../terminal/terminal.ts'
 import { notOffered } from './answer.ts'
 
@@ -40,8 +40,11 @@ export async function askInLines(record: DecisionRecord, prompt: LinePrompt): Pr
         continue
       }
       const texts: Record<string, string> = {}
-      for (const field of fieldsNeeded(shown, option.key))
-        texts[field.name] = await say(`${fieldText(field)}: `)
+      for (const field of fieldsAsked(shown, option.key)) {
+        const isOptional = field.requiredFor.length === 0
+        const text = await say(`${fieldText(field)}${isOptional ? ' (Enter for none)' : ''}: `)
+        if (text !== '' || !isOptional) texts[field.name] = text
+      }
       const note = await say(terminal.paint('dim', 'Note (Enter for none): '))
       if (!option.reversible && !(await isSure(say, `"${option.key}" cannot be undone. Sure?`))) continue
       return { pick: option.key, note, fields: fieldValues(shown.fields, texts), ...unedited }

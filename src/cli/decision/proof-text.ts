@@ -43,6 +43,7 @@ const DOORS: Readonly<Record<Proof['door'], string>> = {
   http: 'HTTP',
   cli: 'command line',
   file: 'a file in the worktree',
+  message: 'the last message of a turn',
   permission: 'ACP permission request',
   elicitation: 'ACP elicitation',
 }

@@ -7,7 +7,7 @@ import type { PersonAnswer } from '../../host/inbox/decisions.ts'
 import type { Field } from '../../model/contract.ts'
 import type { DecisionRecord } from '../../model/decision-record.ts'
 import { parseDuration } from '../../model/duration.ts'
-import { fieldsNeeded, fieldValues } from '../../model/field-values.ts'
+import { fieldsAsked, fieldValues } from '../../model/field-values.ts'
 import type { Key } from './keys.ts'
 
 export interface Walk {
@@ -234,7 +234,7 @@ const unseen = (walk: Walk): WalkStep =>
 function pick(walk: Walk, key: string): WalkStep {
   const { record, draft } = walk
   if (record === null) return stay(walk)
-  const field = fieldsNeeded(record.shown, key).find(({ name }) => draft.fields[name] === undefined)
+  const field = fieldsAsked(record.shown, key).find(({ name }) => draft.fields[name] === undefined)
   if (field !== undefined) return stay(writing(walk, { kind: 'field', pick: key, field }, ''))
   const option = record.shown.options.find((each) => each.key === key)
   return option?.reversible === false ? stay({ ...walk, mode: { kind: 'sure', pick: key } }) : send(walk, key)
@@ -290,7 +290,7 @@ function written(walk: Walk, about: About, text: string): WalkStep {
         ? stay({ ...walk, said: 'An option that means nothing cannot be picked.' })
         : pick({ ...walk, draft: { ...draft, edited: { pick: about.pick, text: text.trim() } } }, about.pick)
     case 'field':
-      return text.trim() === ''
+      return text.trim() === '' && about.field.requiredFor.includes(about.pick)
         ? stay({ ...walk, said: `${about.pick} needs ${about.field.name}.` })
         : pick(
             { ...walk, draft: { ...draft, fields: { ...draft.fields, [about.field.name]: text.trim() } } },

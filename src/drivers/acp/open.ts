@@ -22,11 +22,12 @@ export interface AcpDriverOptions {
 export async function openAcp(request: OpenRequest, options: AcpDriverOptions): Promise<Opened> {
   const { version = '0', cancelMs = 10_000, leaveMs = 1_000, graceMs = 3_000 } = options
   const conversation = createConversation(request.onUpdate)
-  const { onPermission, onElicitation } = request
+  const { onPermission, onElicitation, onFormDeclined } = request
   const desk = createPermissionDesk({
     conversation,
     onPermission,
     ...(onElicitation === undefined ? {} : { onElicitation }),
+    ...(onFormDeclined === undefined ? {} : { onFormDeclined }),
   })
   const link = openLink({
     request,

@@ -23,7 +23,9 @@ export interface PermissionDesk {
 }
 
 export function createPermissionDesk(
-  options: Pick<OpenRequest, 'onPermission' | 'onElicitation'> & { readonly conversation: AcpConversation },
+  options: Pick<OpenRequest, 'onPermission' | 'onElicitation' | 'onFormDeclined'> & {
+    readonly conversation: AcpConversation
+  },
 ): PermissionDesk {
   const open = new Set<() => void>()
   let cancelled = false
@@ -43,7 +45,8 @@ export function createPermissionDesk(
       const form = formOf(request)
       if ('reason' in form || options.onElicitation === undefined) {
         const reason = 'reason' in form ? form.reason : 'Nobody fills in forms here.'
-        options.conversation.alive(`form declined: ${reason}`)
+        options.conversation.alive('form declined')
+        options.onFormDeclined?.(reason)
         return declined(reason)
       }
       const elicited = await orDismissed(options.onElicitation(form.elicitation), withdrawn)

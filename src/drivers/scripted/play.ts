@@ -41,8 +41,8 @@ export async function playTurn(actions: readonly ScriptAction[], stage: Stage): 
   return stop ?? (stage.cancelled.aborted ? 'cancelled' : 'end_turn')
 }
 
-/** Agents say a word when they have worked; one that does not may have lost its model. */
-const DONE = 'Done.'
+/** As its brief asks for where it has worked; an agent that says nothing may have lost its model. */
+const DONE = 'FINISHED: Done.'
 const isReport = (action: ScriptAction): boolean => 'answer' in action || 'tool' in action || 'vibe' in action
 
 async function inOrder(actions: readonly ScriptAction[], stage: Stage): Promise<StopReason | null> {

@@ -20,10 +20,16 @@ export function givenFor(
 ): PickedAnswer {
   if (pick === RETRY || pick === STOP) return { extra: pick, given: { kind: 'nothing' } }
   if (card.cause === 'agent')
-    return { extra: null, given: pick === '' ? { kind: 'nothing' } : { kind: 'value', value: pick } }
+    return {
+      extra: null,
+      given: pick === '' ? { kind: 'nothing' } : { kind: 'value', value: pickWith(pick, fields) },
+    }
   const said = withHandoff(fields)
   return { extra: null, given: { kind: 'value', value: { ...said, ...decidingParts(card, pick, said) } } }
 }
+
+const pickWith = (pick: string, fields: Readonly<Record<string, unknown>>): unknown =>
+  Object.keys(fields).length === 0 ? pick : { pick, fields }
 
 type Asked = Pick<QuestionCard, 'contract' | 'proposal'>
 

@@ -45,7 +45,8 @@ export function openedIn(
 }
 
 /** What somebody raised, as a person sees it. */
-export function shownOf({ headline, question, context, evidence, options, recommended }: Decision): Shown {
+export function shownOf(decision: Decision): Shown {
+  const { headline, question, context, evidence, options, recommended, form } = decision
   return {
     headline,
     question,
@@ -53,8 +54,8 @@ export function shownOf({ headline, question, context, evidence, options, recomm
     context: { ...(context === '' ? {} : { context }), ...evidence },
     options: options.map(optionOf),
     recommended,
-    fields: [],
-    proposed: {},
+    fields: form?.fields ?? [],
+    proposed: form?.proposed ?? {},
   }
 }
 

@@ -63,7 +63,10 @@ export const CODEX: ReadyAgent = {
     files: { '.codex/config.toml': SETTINGS },
     folders: ['tmp'],
   },
-  cannot: { 'tells what it cost': 'it tells tokens, and no price' },
+  cannot: {
+    'asks by a form of several fields, and hears every answer': 'its model has no tool that asks by a form',
+    'tells what it cost': 'it tells tokens, and no price',
+  },
   peculiar: [
     'cannot make its own sandbox inside ours: give it INITIAL_AGENT_MODE=agent-full-access there',
     'two first starts at the same moment in one home that was never used: one fails. Runs have a home each',

@@ -44,6 +44,7 @@ export const COPILOT: ReadyAgent = {
     folders: ['.copilot', '.cache'],
   },
   cannot: {
+    'asks by a form of several fields, and hears every answer': 'its model has no tool that asks by a form',
     'tells how many tokens it used':
       'it tells an estimate of its context, which is more than its model told: a limit in tokens holds it too early',
     'tells what it cost': 'it tells tokens, and no price',

@@ -47,6 +47,7 @@ export const GOOSE: ReadyAgent = {
     files: { '.config/goose/config.yaml': SETTINGS },
   },
   cannot: {
+    'asks by a form of several fields, and hears every answer': 'its model has no tool that asks by a form',
     'lists the tools before its first prompt':
       'it only greets the server before, and lists them with the prompt',
   },

@@ -51,6 +51,7 @@ export const KIMI: ReadyAgent = {
     files: { '.kimi-code/config.toml': SETTINGS },
   },
   cannot: {
+    'asks by a form of several fields, and hears every answer': 'its model has no tool that asks by a form',
     'a usage limit parks it and is no fault': 'it ends its turn without a word: the limit is told as a fault',
     'tells what it cost': 'it tells tokens, and no price',
   },

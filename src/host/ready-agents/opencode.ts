@@ -41,6 +41,7 @@ export const OPENCODE: ReadyAgent = {
     folders: ['.local/share/opencode'],
   },
   cannot: {
+    'asks by a form of several fields, and hears every answer': 'its model has no tool that asks by a form',
     'tells what it cost': 'it tells tokens, and no price',
   },
   peculiar: [

@@ -39,6 +39,7 @@ export const QWEN: ReadyAgent = {
     },
   },
   cannot: {
+    'asks by a form of several fields, and hears every answer': 'its model has no tool that asks by a form',
     'tells what it cost': 'it tells tokens, and no price',
     'a usage limit parks it and is no fault': 'it tries again by itself for minutes, without a word',
   },

@@ -114,6 +114,8 @@ it('a form that comes before there is a session is declined at once, and asks no
       description: '',
       options: [{ key: 'y', label: 'Yes', body: 'y' }],
       recommended: null,
+      form: null,
+      takesWords: false,
       received: {},
     }
     expect(await request.onElicitation?.(form)).toMatchObject({ kind: 'declined' })

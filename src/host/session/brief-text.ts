@@ -3,6 +3,7 @@ import { type Brief, boundaryText, valueText } from '../../engine/index.ts'
 import { EXAMPLE_DECISION } from '../../model/decision.ts'
 import { fencedBlock } from '../../model/outside-text.ts'
 import { RETRY } from '../../model/route.ts'
+import { howToEnd } from './end-words.ts'
 
 export interface BriefSetting {
   readonly run: string
@@ -179,7 +180,7 @@ function askedText(brief: Brief): string {
 
 function answerText(brief: Brief, { answerFile, mcp }: BriefSetting): string {
   const { example } = brief
-  if (asksOnlyWork(brief)) return 'Nothing but the work is asked: end your turn when it is done.'
+  if (asksOnlyWork(brief)) return howToEnd(brief.questions > 0)
   const file = `write the JSON to \`${answerFile}\``
   return [
     mcp

@@ -1,28 +1,28 @@
 /** A turn has ended: what it came to, as the run is told it. An ended turn is not yet success. */
-import type { TurnEnd } from '../../drivers/index.ts'
+import { isErrorInJson, type TurnEnd } from '../../drivers/index.ts'
 import { bytesDigest } from '../../journal/index.ts'
 import { lastCharacters } from '../../model/characters.ts'
-import type { RunCommand } from '../../model/command.ts'
-import { asksNothing } from '../../model/contract.ts'
-import type { Fact } from '../../model/fact.ts'
-import { isBounded } from '../../model/program.ts'
-import { bringAsked } from '../course/bring-asked.ts'
-import { boundaryNow } from '../duty/boundary.ts'
-import { settle } from '../duty/duty.ts'
+import { asksNothing, type Contract } from '../../model/contract.ts'
 import { brokenOff } from '../duty/leftovers.ts'
-import { judgesAt } from '../duty/patch-judge.ts'
 import { orNoRoom } from '../duty/patience.ts'
 import type { LoadedRun } from '../runs/loaded-run.ts'
 import { type AnswerFiles, clearAnswers } from './answer-files.ts'
-import { type AskedByFile, askByFile } from './ask-by-file.ts'
+import { type AskedAtEnd, askByFile, askInWords, NOT_ASKED } from './ask-at-end.ts'
 import type { Incoming } from './conversation.ts'
 import type { Edges } from './edges.ts'
-import { type FoundAnswer, findAnswer, receivedFact } from './find-answer.ts'
-import { answeredAfter } from './ledger.ts'
-import { withoutMissingFiles } from './named-files.ts'
-import { agentStepOf, failed, type Prompting, parked } from './prompting.ts'
+import { whetherFinished } from './end-words.ts'
+import { type FoundAnswer, findAnswer } from './find-answer.ts'
+import { agentStepOf, type Prompting, parked } from './prompting.ts'
+import { recordTurn, turnEnded } from './record-turn.ts'
 import type { Session } from './session.ts'
-import { type EndedTurn, type TurnVerdict, verdictOnTurn, type WhatWasAsked } from './turn-verdict.ts'
+import {
+  ENDED,
+  type EndedTurn,
+  type TurnVerdict,
+  type Unfinished,
+  verdictOnTurn,
+  type WhatWasAsked,
+} from './turn-verdict.ts'
 
 export interface Conclusion {
   readonly session: Session
@@ -40,7 +40,7 @@ const GONE: Concluded = {
   answered: false,
   left: '',
   remarks: [],
-  again: false,
+  unclear: null,
 }
 
 export async function conclude(edges: Edges, ended: Conclusion): Promise<Concluded> {
@@ -59,7 +59,7 @@ export async function conclude(edges: Edges, ended: Conclusion): Promise<Conclud
     const found = asksNothing(contract) ? null : await findAnswer(edges, { loaded, seat, message: '' })
     if (found?.given.kind === 'value') {
       const note = `${work.duty.step}: ${work.duty.agent} had answered when it ended. ${end.detail}`
-      await recordTurn(edges, { ...ended, end: AFTER_ANSWER, found, notes: [note] })
+      await recordTurn(edges, { ...ended, end: AFTER_ANSWER, found, notes: [note], ifUnchanged: null })
       await clear()
     } else {
       const detail = `It ended in the middle of its turn. ${end.detail}`
@@ -69,32 +69,39 @@ export async function conclude(edges: Edges, ended: Conclusion): Promise<Conclud
     }
     return GONE
   }
-  const found = await findAnswer(edges, { loaded, seat, message: end.text })
-  const asked = found.given.kind === 'nothing' ? await askByFile(edges, work, files) : NOT_ASKED
+  const found = withoutErrors(await findAnswer(edges, { loaded, seat, message: end.text }), end)
+  const byFile = isAnswered(found, contract) ? NOT_ASKED : await askByFile(edges, work, files)
+  const verdict = judged(end, {
+    found,
+    byFile,
+    contract,
+    failures: failuresOf(edges, ended),
+    unclear: session.now().unclear,
+    hasAskedInVain: session.now().declined.length > 0,
+  })
   // Its session stays, asleep, until somebody has answered.
-  if (asked.kind === 'asked') return { ...GONE, wanted: session.isOpen() }
-  const endIsAnswer = asksNothing(contract)
-  const verdict = judged(end, { found, asked, endIsAnswer, failures: failuresOf(edges, ended) })
-  if (verdict.kind === 'silent' && session.isOpen() && session.now().silentAt !== work.duty.attempt) {
-    await recordSilence(edges, ended, end)
-    return { kind: 'concluded', wanted: true, answered: false, left: '', remarks: [SILENT], again: true }
+  const asleep: Concluded = { ...GONE, wanted: session.isOpen() }
+  if (byFile.kind === 'asked') return asleep
+  if (verdict.kind === 'question') {
+    const asked = await askInWords(edges, work, messagesOf(session, end))
+    if (asked.kind === 'asked') return asleep
+    return endUnfinished(edges, { ...ended, end }, wrongQuestion(asked, end))
   }
-  if (verdict.kind !== 'ended') {
-    await session.leave()
-    const detail = verdict.kind === 'silent' ? STAYED_SILENT : verdict.detail
-    await brokenOff(edges, work, { fault: 'failed', detail })
-    await clear()
-    return GONE
-  }
-  const remarks = await recordTurn(edges, { ...ended, end, found, notes: [] })
+  if (verdict.kind !== 'ended') return endUnfinished(edges, { ...ended, end }, verdict)
+  const { ifUnchanged } = verdict
+  const recorded = await recordTurn(edges, { ...ended, end, found, notes: [], ifUnchanged })
+  if ('unfinished' in recorded) return endUnfinished(edges, { ...ended, end }, recorded.unfinished)
   await clear()
   return {
-    kind: 'concluded',
+    ...GONE,
     wanted: session.isOpen() && (await isWanted(edges, session)),
     answered: found.given.kind !== 'nothing',
     left: await markOf(edges, session, found),
-    remarks: [...(asked.kind === 'wrong' ? [asked.message] : []), ...remarks],
-    again: false,
+    remarks: [
+      ...(byFile.kind === 'wrong' ? [byFile.message] : []),
+      ...declinedForms(session),
+      ...recorded.remarks,
+    ],
   }
 }
 
@@ -105,21 +112,28 @@ async function markOf({ runs }: Edges, { seat }: Session, { given }: FoundAnswer
   return bytesDigest(new TextEncoder().encode(left))
 }
 
-const NOT_ASKED: AskedByFile = { kind: 'nothing' }
-
 const AFTER_ANSWER: EndedTurn = { kind: 'ended', reason: 'end_turn', text: '', toolCalls: 1 }
 
-interface Asked extends WhatWasAsked {
+interface Judging extends Omit<WhatWasAsked, 'endIsAnswer'> {
   readonly found: FoundAnswer
-  readonly asked: AskedByFile
+  readonly byFile: AskedAtEnd
+  readonly contract: Contract
 }
 
-function judged(end: EndedTurn, { found, asked, ...was }: Asked): TurnVerdict {
-  if (found.given.kind !== 'nothing') return { kind: 'ended' }
+/** An error of the model is JSON, too. */
+const withoutErrors = (found: FoundAnswer, { text }: EndedTurn): FoundAnswer =>
+  found.via === 'message' && isErrorInJson(text) ? { ...found, given: { kind: 'nothing' } } : found
+
+/** Where nothing is asked, JSON in a message answers nothing. */
+const isAnswered = ({ given, via }: FoundAnswer, contract: Contract): boolean =>
+  given.kind !== 'nothing' && !(via === 'message' && asksNothing(contract))
+
+function judged(end: EndedTurn, { found, byFile, contract, ...was }: Judging): TurnVerdict {
+  if (isAnswered(found, contract)) return ENDED
+  const endIsAnswer = asksNothing(contract)
   // Where nothing is asked there is no nudge to tell it with, and the end of its turn must not pass for the end of its work.
-  if (asked.kind === 'wrong')
-    return was.endIsAnswer ? { kind: 'failed', detail: asked.message } : { kind: 'ended' }
-  return verdictOnTurn(end, was)
+  if (byFile.kind === 'wrong') return endIsAnswer ? { kind: 'failed', detail: byFile.message } : ENDED
+  return verdictOnTurn(end, { ...was, endIsAnswer })
 }
 
 /** What its program is known for. */
@@ -128,103 +142,51 @@ function failuresOf({ programFor }: Edges, { work, loaded }: Conclusion): readon
   return programFor(use, loaded.placed.placement.repo)?.failures ?? []
 }
 
-const SILENT =
-  'Your last turn ended without a word. If the work is done, say in a sentence what you did; if it is not, go on with it.'
+/** The message it was asked about may hold what its question is about. */
+const messagesOf = (session: Session, { text }: EndedTurn): string[] => [
+  session.now().unclear?.said ?? '',
+  text,
+]
 
-const STAYED_SILENT =
-  'It worked, and ended its turn without a word; asked whether it is done, it did so again. Its model may have failed.'
-
-async function recordSilence(edges: Edges, { work }: Conclusion, end: EndedTurn): Promise<void> {
-  const { step, visit, member, agent } = work.duty
-  const at = edges.clock.now()
-  const { reason, toolCalls } = end
-  const facts: Fact[] = [
-    { type: 'turn.ended', at, step, visit, member, reason, toolCalls, said: '' },
-    {
-      type: 'host.noted',
-      at,
-      text: `${step}: ${agent} ended its turn without a word, and is asked whether it is done.`,
-    },
-  ]
-  await edges.runs.execute(work.run, [{ type: 'run.record', at, facts }])
-}
-
-interface Turned extends Conclusion {
-  readonly end: EndedTurn
-  readonly found: FoundAnswer
-  /** What else the record should say. */
-  readonly notes: readonly string[]
-}
-
-/** Gives back what else it is told, should it be sent back. */
-async function recordTurn(edges: Edges, turned: Turned): Promise<readonly string[]> {
-  const { session, work, loaded, end, found, notes } = turned
-  const { step, visit, member, attempt } = work.duty
-  const endedAt = edges.clock.now()
-  const left = await edges.workplaces.collectWork({
-    loaded,
-    step,
-    visit,
-    member,
-    boundary: boundaryNow(loaded),
-    judges: judgesAt(edges, loaded, { step, visit, signal: work.signal }),
-    message: messageOf(step, work.duty.agent, found),
-  })
-  if ('problem' in left) {
-    // A judge that was called off: whoever takes the duty up again asks it again.
-    if (!work.signal.aborted) await failed(edges, work, left.problem)
-    return []
+function wrongQuestion(asked: AskedAtEnd, { text }: EndedTurn): Unfinished {
+  const why = asked.kind === 'wrong' ? `\n\n${asked.message}` : ''
+  return {
+    kind: 'failed',
+    detail: `It ended with a question for a person: ${lastCharacters(text, 1000)}${why}`,
   }
-  const brought = isAlone(loaded, member)
-    ? await bringAsked(edges, loaded, { commit: left.commit })
-    : { facts: [], commands: [] }
-  const at = edges.clock.now()
-  const said = lastCharacters(end.text, 1000)
-  const { reason, toolCalls } = end
-  const { contract } = agentStepOf(loaded, step)
-  const { worktree } = loaded.placed.placement
-  const { given, remarks } = withoutMissingFiles(found.given, { contract, worktree })
-  const { following } = session.now()
-  const hasAnswered = found.given.kind !== 'nothing'
-  const facts: Fact[] = [
-    { type: 'turn.ended', at: endedAt, step, visit, member, reason, toolCalls, said },
-    ...left.facts,
-    ...brought.facts,
-    ...notes.map((text): Fact => ({ type: 'host.noted', at, text })),
-    ...(await receivedFact(edges, session.seat, found)),
-    ...(hasAnswered && following !== null ? answeredAfter(following, at) : []),
-    ...remarks.map((text): Fact => ({ type: 'host.noted', at, text: `${step}: ${text}` })),
-  ]
-  const address = { step, visit, member, attempt }
-  // In a panel another's judge may have refused it: that is in the record, and this agent's answer counts.
-  const isIts = isBounded(loaded.program, work.duty.agent)
-  const words = left.words === null ? {} : { words: left.words }
-  const result: RunCommand =
-    left.outside.length > 0 && isIts
-      ? { type: 'attempt.trespass', at, ...address, files: left.outside, ...words }
-      : { type: 'attempt.answer', at, ...address, given }
-  const executed = await settle(edges, work, { type: 'run.record', at, facts }, ...brought.commands, result)
-  if ('refusal' in executed) await edges.runs.execute(work.run, [{ type: 'run.record', at, facts }])
-  return remarks
 }
 
-/** Nobody else is at work in the same files. */
-const isAlone = ({ state: { current } }: LoadedRun, member: number): boolean =>
-  current?.members.every(
-    ({ status }, index) => index === member || status === 'answered' || status === 'faulted',
-  ) ?? true
+const declinedForms = (session: Session): string[] =>
+  session
+    .now()
+    .declined.map(
+      (reason) =>
+        `A form of yours did not get its answer. ${reason}\nAsk a person as it stands under "When to ask a person", one decision for each question.`,
+    )
 
-function messageOf(step: string, agent: string, { given }: FoundAnswer): string {
-  const notes =
-    given.kind === 'value' &&
-    typeof given.value === 'object' &&
-    given.value !== null &&
-    'notes' in given.value
-      ? given.value.notes
-      : ''
-  const line = typeof notes === 'string' ? (notes.trim().split('\n')[0] ?? '') : ''
-  return `${step}: ${line === '' ? `work of ${agent}` : line.slice(0, 100)}`
+/** It is asked once whether its work is finished; else its turn is a fault. */
+async function endUnfinished(
+  edges: Edges,
+  { session, work, files, end }: Conclusion & { readonly end: EndedTurn },
+  unfinished: Unfinished,
+): Promise<Concluded> {
+  if (unfinished.kind === 'unclear' && session.isOpen()) {
+    const { step, attempt, agent } = work.duty
+    const at = edges.clock.now()
+    const text = `${step}: ${agent} ended its turn without a sign that its work is finished, and is asked.`
+    const facts = [turnEnded(work, end, at), { type: 'host.noted', at, text } as const]
+    await edges.runs.execute(work.run, [{ type: 'run.record', at, facts }])
+    const remarks = [whetherFinished(session.forgets() ? end.text : null), ...declinedForms(session)]
+    return { ...GONE, wanted: true, unclear: { attempt, said: end.text }, remarks }
+  }
+  await session.leave()
+  const detail = unfinished.kind === 'failed' ? unfinished.detail : NOT_ASKABLE
+  await brokenOff(edges, work, { fault: 'failed', detail })
+  await edges.storage.patiently(() => clearAnswers(files))
+  return GONE
 }
+
+const NOT_ASKABLE = 'Nothing shows that its work is finished, and its program ended before it could be asked.'
 
 /** Whoever may be sent back, or asked further, keeps its session. */
 async function isWanted({ runs }: Edges, { seat }: Session): Promise<boolean> {

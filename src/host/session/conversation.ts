@@ -3,6 +3,7 @@
  * can be done about it. `meet.ts` is the rule. All of it may be lost in a crash: what must not be lost is in the journal.
  */
 import type { TurnEnd, Update } from '../../drivers/index.ts'
+import type { FieldValue } from '../../model/answer.ts'
 import type { DecisionRecord } from '../../model/decision-record.ts'
 import type { Fact } from '../../model/fact.ts'
 import type { StuckLimits } from '../../model/program.ts'
@@ -10,6 +11,7 @@ import type { WorktreeSeen } from '../workspace/worktree-seen.ts'
 import type { CircleBegan } from './circle-verdict.ts'
 import type { Following } from './ledger.ts'
 import type { AskedInTurn } from './outrun.ts'
+import type { UnclearEnd } from './turn-verdict.ts'
 import { NOTHING_SEEN, type Watched } from './watch.ts'
 
 export interface Conversation {
@@ -47,10 +49,12 @@ export interface Conversation {
   readonly following: Following | null
   /** What it asked a person in this turn and is not answered; null: it has nothing to wait for. */
   readonly asking: AskedInTurn | null
+  /** Why forms of this turn were declined; told with the next prompt. */
+  readonly declined: readonly string[]
   /** What its answer named and we did not find; told with the next prompt. */
   readonly remarks: readonly string[]
-  /** The attempt in which it was asked whether its silence is the end of its work; 0: none. */
-  readonly silentAt: number
+  /** The last turn after which it was asked whether it had finished; null: none, or it was given a person's answer since. */
+  readonly unclear: UnclearEnd | null
 }
 
 /** No program yet; one that waits for a prompt; an open turn, or one whose end nobody has looked at; its end being taken in. */
@@ -77,8 +81,9 @@ export const NEW_CONVERSATION: Conversation = {
   heard: new Set(),
   following: null,
   asking: null,
+  declined: [],
   remarks: [],
-  silentAt: 0,
+  unclear: null,
 }
 
 /** What a session knows: nothing, all it was told before it was closed, or it was never away. */
@@ -118,6 +123,8 @@ export type Incoming =
   | { readonly kind: 'update'; readonly at: number; readonly update: Update }
   /** Handling what it said has failed. */
   | { readonly kind: 'unreadable'; readonly detail: string }
+  /** A form of it was answered by nobody, or in a way that its protocol cannot carry. */
+  | { readonly kind: 'form-declined'; readonly reason: string }
   /** It has asked a person, and should stop now. */
   | { readonly kind: 'raised'; readonly question: string; readonly then: AskedInTurn['then'] }
   /** A request of its protocol lies with a person; or never came to one. */
@@ -149,8 +156,8 @@ export type Incoming =
       /** Equal where it left the same: files, artifacts and answer. */
       readonly left: string
       readonly remarks: readonly string[]
-      /** It ended without a word, and is asked once whether that is the end of its work. */
-      readonly again: boolean
+      /** How its turn ended, where it is asked whether its work is finished. */
+      readonly unclear: UnclearEnd | null
     }
 
 /** Who saw a turn end, and what they know of the run then. */
@@ -209,5 +216,6 @@ export type Next =
 /** What a person picked; empty where they only said something. */
 export interface Picked {
   readonly pick: string
+  readonly fields: Readonly<Record<string, FieldValue>>
   readonly note: string
 }

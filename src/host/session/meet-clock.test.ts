@@ -172,7 +172,7 @@ describe('turns that bring nothing new', () => {
     prompted(),
     ...updates,
     { kind: 'turn-ended', end: ended, by: 'prompter' },
-    { kind: 'concluded', wanted: true, answered: true, left, remarks: [], again: false },
+    { kind: 'concluded', wanted: true, answered: true, left, remarks: [], unclear: null },
   ]
   const began = [...AT_WORK, ...turn('a', update(tool('1')))]
 

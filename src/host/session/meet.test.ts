@@ -16,6 +16,8 @@ import {
   update,
 } from './meet.fixture.ts'
 
+const UNCLEAR = { attempt: 1, said: 'Does it suit you?' }
+
 describe('a duty', () => {
   it('finds nobody, and has a program opened; what was answered before does not count', () => {
     given().when(duty()).then({ act: 'clear-answers' }, { act: 'open' })
@@ -43,7 +45,7 @@ describe('a duty', () => {
         answered: true,
         left: '',
         remarks: ['a.txt is not there'],
-        again: false,
+        unclear: null,
       },
     )
       .when(duty({ attempt: 2 }))
@@ -55,19 +57,30 @@ describe('a duty', () => {
     })
   })
 
-  it('[D5] asks an agent that ended without a word once whether it is done, in the same session', () => {
+  it('[D29] asks an agent whose end is unclear once whether it has finished, in the same session', () => {
     const { conversation } = given(...AT_WORK, { kind: 'turn-ended', end: ended, by: 'prompter' }).when({
       kind: 'concluded',
       wanted: true,
       answered: false,
       left: '',
       remarks: ['Are you?'],
-      again: true,
+      unclear: UNCLEAR,
     })
-    expect(conversation).toMatchObject({ phase: 'idle', silentAt: 1, remarks: ['Are you?'] })
+    expect(conversation).toMatchObject({ phase: 'idle', unclear: UNCLEAR, remarks: ['Are you?'] })
     given(...AT_WORK, { kind: 'turn-ended', end: ended, by: 'prompter' })
-      .when({ kind: 'concluded', wanted: true, answered: false, left: '', remarks: [], again: true })
+      .when({ kind: 'concluded', wanted: true, answered: false, left: '', remarks: [], unclear: UNCLEAR })
       .then({ act: 'prompt', memory: 'live' })
+  })
+
+  it('[D29] asks anew after a person has answered, or in another attempt', () => {
+    const asked: readonly Incoming[] = [
+      ...AT_WORK,
+      { kind: 'turn-ended', end: ended, by: 'prompter' },
+      { kind: 'concluded', wanted: true, answered: false, left: '', remarks: [], unclear: UNCLEAR },
+    ]
+    expect(given(...asked).when(prompted()).conversation.unclear).toEqual(UNCLEAR)
+    expect(given(...asked).when(prompted(Q)).conversation.unclear).toBeNull()
+    expect(given(...asked, duty({ attempt: 2 })).when(prompted()).conversation.unclear).toBeNull()
   })
 
   it('takes an open turn over, and does not hold the silence of a person against it', () => {
@@ -189,10 +202,10 @@ describe('the end of a turn', () => {
   it('leaves a session that may be needed again, and ends every other', () => {
     const over = given(...AT_WORK, { kind: 'turn-ended', end: ended, by: 'prompter' })
     over
-      .when({ kind: 'concluded', wanted: true, answered: true, left: '', remarks: [], again: false })
+      .when({ kind: 'concluded', wanted: true, answered: true, left: '', remarks: [], unclear: null })
       .then({ act: 'hold' })
     over
-      .when({ kind: 'concluded', wanted: false, answered: true, left: '', remarks: [], again: false })
+      .when({ kind: 'concluded', wanted: false, answered: true, left: '', remarks: [], unclear: null })
       .then({ act: 'leave' })
   })
 })
@@ -221,7 +234,7 @@ describe('a request in the middle of a turn', () => {
       .then()
     const { following, requests } = given(...AT_WORK, asked, decided)
       .when({ kind: 'delivered', question: Q, record: record() })
-      .then({ act: 'reply', question: Q, picked: { pick: 'allow_once', note: 'Go on.' } })
+      .then({ act: 'reply', question: Q, picked: { pick: 'allow_once', fields: {}, note: 'Go on.' } })
     expect(following).toEqual({ question: Q, stage: 'delivered' })
     expect(requests).toEqual({})
   })

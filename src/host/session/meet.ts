@@ -3,9 +3,10 @@
  * and reads no clock. What an act meets in the world (a program that is missing, a run that has moved on) ends it there.
  */
 import type { TurnEnd, Update } from '../../drivers/index.ts'
+import type { DecisionRecord } from '../../model/decision-record.ts'
 import type { WorktreeSeen } from '../workspace/worktree-seen.ts'
 import { type CircleVerdict, verdictOnCircle } from './circle-verdict.ts'
-import type { Conversation, Incoming, Next, TurnSeen } from './conversation.ts'
+import type { Conversation, Incoming, Next, Picked, TurnSeen } from './conversation.ts'
 import { followed, hear } from './ledger.ts'
 import { outrun } from './outrun.ts'
 import { circleSeen, circleTold, idleSeen, idleTold } from './stuck-text.ts'
@@ -42,17 +43,21 @@ export function meet(conversation: Conversation, incoming: Incoming): Met {
       const { at, told, following } = incoming
       const watched = nextTurn(conversation.watched)
       const unseen = { watched, circleBegan: null, unreadable: null }
-      const fresh = { ...unseen, interrupted: false, asking: null, remarks: [] }
+      const fresh = { ...unseen, interrupted: false, asking: null, declined: [], remarks: [] }
       // What a person said is news to it, and what it makes of that is not what it did before.
       const idleTurns = told.length > 0 ? 0 : conversation.idleTurns
       // Before its turn: it may compact again in it.
       const turn = { phase: 'turn', aliveAt: at, compacted: false, following } as const
-      return becomes({ ...fresh, ...turn, idleTurns, heard: plus(heard, ...told) }, { act: 'watch' })
+      const isOfThis = told.length === 0 && conversation.unclear?.attempt === conversation.attempt
+      const unclear = isOfThis ? conversation.unclear : null
+      return becomes({ ...fresh, ...turn, idleTurns, unclear, heard: plus(heard, ...told) }, { act: 'watch' })
     }
     case 'tools':
       return becomes({ tools: conversation.tools === 'listed' ? 'listed' : incoming.seen })
     case 'update':
       return alive(conversation, incoming)
+    case 'form-declined':
+      return becomes({ declined: [...conversation.declined, incoming.reason].slice(-MAX_DECLINED) })
     case 'unreadable':
       return becomes({ unreadable: incoming.detail })
     case 'raised': {
@@ -85,7 +90,7 @@ export function meet(conversation: Conversation, incoming: Incoming): Met {
       const known = { heard: plus(heard, question), following: followed(record) }
       if (requests[question] === undefined) return becomes(known)
       // By the record: it may have been taken back and answered anew since it was heard of.
-      const picked = record === undefined ? null : { pick: record.pick, note: record.note }
+      const picked = record === undefined ? null : pickedIn(record)
       return becomes({ ...known, requests: without(requests, question) }, { act: 'reply', question, picked })
     }
     case 'clock':
@@ -99,16 +104,15 @@ export function meet(conversation: Conversation, incoming: Incoming): Met {
       return turnEnded(conversation, incoming)
     case 'concluded': {
       const following = incoming.answered ? null : conversation.following
-      if (incoming.again)
+      const { left, remarks: found, unclear } = incoming
+      if (unclear !== null)
         return becomes(
-          { phase: 'idle', ending: null, remarks: incoming.remarks, silentAt: conversation.attempt },
+          { phase: 'idle', ending: null, remarks: found, unclear },
           { act: 'prompt', memory: 'live' },
         )
       const { stuck, watched } = conversation
-      const { left } = incoming
       const idleTurns = left !== conversation.left || watched.news ? 0 : conversation.idleTurns + 1
-      const remarks =
-        idleTurns === stuck?.turns ? [...incoming.remarks, idleTold(idleTurns)] : incoming.remarks
+      const remarks = idleTurns === stuck?.turns ? [...found, idleTold(idleTurns)] : found
       return becomes(
         { phase: 'idle', ending: null, following, left, idleTurns, remarks },
         { act: incoming.wanted ? 'hold' : 'leave' },
@@ -116,6 +120,11 @@ export function meet(conversation: Conversation, incoming: Incoming): Met {
     }
   }
 }
+
+const pickedIn = ({ pick, note, fields = {} }: DecisionRecord): Picked => ({ pick, note, fields })
+
+/** More of them say nothing new to it. */
+const MAX_DECLINED = 5
 
 /** It ended with an answer, or a question, before this host began. */
 const LEFT_BEFORE: TurnEnd = { kind: 'ended', reason: 'end_turn', text: '', toolCalls: 1 }

@@ -37,6 +37,7 @@ export interface Opening {
   readonly onUpdate: (update: Update) => void
   readonly onPermission: (request: Omit<PermissionRequest, 'agent' | 'ask'>) => Promise<PermissionKind | null>
   readonly onElicitation: (form: Elicitation) => Promise<Elicited>
+  readonly onFormDeclined: (reason: string) => void
 }
 
 export async function openProgram(
@@ -97,6 +98,7 @@ export async function openProgram(
     onPermission: (permission) =>
       opening.onPermission({ program, permission, tools, boxed: hold.sandbox !== null }),
     onElicitation: opening.onElicitation,
+    onFormDeclined: opening.onFormDeclined,
     onWire:
       edges.trace === null
         ? null

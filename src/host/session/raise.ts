@@ -5,6 +5,7 @@
 import { dictatedTexts, nextQuestion, seatName } from '../../engine/index.ts'
 import { bytesDigest, type Claim } from '../../journal/index.ts'
 import type { Address } from '../../model/command.ts'
+import type { DecisionForm } from '../../model/decision-form.ts'
 import type { Proof } from '../../model/proof.ts'
 import type { RefusalCode } from '../../model/refusal.ts'
 import type { LoadedRun } from '../runs/loaded-run.ts'
@@ -15,6 +16,7 @@ export interface Raising {
   readonly run: string
   readonly address: Address
   readonly payload: unknown
+  readonly form?: DecisionForm
   readonly door: Proof['door']
   /** The call exactly as it was received. */
   readonly call: string | Uint8Array
@@ -41,7 +43,8 @@ export function raiseDecision(needs: Needs, raising: Raising): Promise<Raised> {
 }
 
 async function raise({ runs, journal, clock }: Needs, raising: Raising): Promise<Raised> {
-  const { run, address, payload, door, foresee, claim = null } = raising
+  const { run, address, payload, form, door, foresee, claim = null } = raising
+  const asked = form === undefined ? { payload } : { payload, form }
   const loaded = await runs.load(run)
   if (loaded === null) return { rejected: `There is no run ${run}.`, code: 'not-started' }
   const prompts = promptsOf(loaded, address)
@@ -56,7 +59,7 @@ async function raise({ runs, journal, clock }: Needs, raising: Raising): Promise
   const executed = await runs.execute(
     run,
     [
-      { type: 'attempt.ask', at, ...address, payload },
+      { type: 'attempt.ask', at, ...address, ...asked },
       { type: 'run.record', at, facts: [{ type: 'decision.proven', at, question, proof }] },
     ],
     { settle: claim, keep: [bytes] },

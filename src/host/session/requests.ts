@@ -5,6 +5,7 @@
 import type { Elicitation, Elicited, Permission, PermissionKind } from '../../drivers/index.ts'
 import { firstCharacters } from '../../model/characters.ts'
 import { CAPS } from '../../model/decision.ts'
+import type { DecisionForm } from '../../model/decision-form.ts'
 import type { Proof } from '../../model/proof.ts'
 import type { AgentProgram } from './agent-program.ts'
 import type { Picked } from './conversation.ts'
@@ -13,6 +14,7 @@ import { permissionDecision, permissionPicked } from './permission-card.ts'
 
 export interface RequestInTurn {
   readonly payload: unknown
+  readonly form?: DecisionForm
   readonly door: Proof['door']
   /** The request as the agent sent it. */
   readonly received: unknown
@@ -49,32 +51,34 @@ export interface FormRequest {
   readonly agent: string
   readonly form: Elicitation
   readonly ask: Ask
+  /** Its answer does not reach the agent by its protocol: it is told otherwise. */
+  readonly onDeclined: (reason: string) => void
 }
 
-/** A form that comes to one choice, filled in by a person. */
-export async function answerForm({ agent, form, ask }: FormRequest): Promise<Elicited> {
-  const payload = formDecision(agent, form)
-  const reply = await ask({ payload, door: 'elicitation', received: form.received })
+/** An agent's form, filled in by a person. */
+export async function answerForm({ agent, form, ask, onDeclined }: FormRequest): Promise<Elicited> {
+  const fields = form.form === null ? {} : { form: form.form }
+  const request = { payload: formDecision(agent, form), ...fields, door: 'elicitation' } as const
+  const reply = await ask({ ...request, received: form.received })
   if (reply === null) return { kind: 'cancelled' }
-  if ('rejected' in reply) return { kind: 'declined', reason: reply.rejected }
-  return reply.pick === '' ? { kind: 'declined', reason: reply.note } : { kind: 'picked', key: reply.pick }
+  if ('rejected' in reply) {
+    onDeclined(reply.rejected)
+    return { kind: 'declined', reason: reply.rejected }
+  }
+  if (reply.pick !== '') return { kind: 'picked', key: reply.pick, fields: reply.fields }
+  if (!form.takesWords) onDeclined(`A person answered it in words: ${reply.note}`)
+  return { kind: 'words', text: reply.note }
 }
 
+/** Whole: what a card cannot hold is rejected, and the agent hears why. */
 function formDecision(agent: string, form: Elicitation): object {
   const { message, title, description, options, recommended } = form
   const headline = title.trim() || message.trim() || 'A form'
   return {
     headline: firstCharacters(headline, CAPS.headline),
     question: firstCharacters(message.trim() || `What shall ${agent} be told?`, CAPS.question),
-    context: firstCharacters(
-      [message, description].filter((text) => text.trim() !== '').join('\n\n'),
-      CAPS.context,
-    ),
-    options: options.map(({ key, label, body }) => ({
-      key,
-      label: firstCharacters(label.trim() || key, CAPS.label),
-      body: firstCharacters(body.trim() || label, CAPS.body),
-    })),
+    context: [message, description].filter((text) => text.trim() !== '').join('\n\n'),
+    options: options.map(({ key, label, body }) => ({ key, label, body: body.trim() || label })),
     recommended,
   }
 }

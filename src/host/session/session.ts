@@ -6,6 +6,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { AgentSession, Opened, TurnEnd, Update } from '../../drivers/index.ts'
+import { firstCharacters } from '../../model/characters.ts'
 import type { Address, RunCommand } from '../../model/command.ts'
 import type { RunEvent } from '../../model/event.ts'
 import type { Holder } from '../../model/fact.ts'
@@ -139,7 +140,7 @@ export function createSession({ edges, seat, agent, onLeave }: SessionOptions): 
   }
 
   /** Asks a person in the middle of a turn, which stays open meanwhile. */
-  const ask = ({ payload, door, received }: RequestInTurn): Promise<Reply> =>
+  const ask = ({ received, ...request }: RequestInTurn): Promise<Reply> =>
     new Promise((resolve, reject) => {
       // Its program waits for this before it is open, and the answer would wait for that.
       if (conversation.phase === 'closed') return resolve({ rejected: 'Nothing has been asked of it yet.' })
@@ -147,8 +148,7 @@ export function createSession({ edges, seat, agent, onLeave }: SessionOptions): 
       raiseDecision(edges, {
         run,
         address: address(),
-        payload,
-        door,
+        ...request,
         call: JSON.stringify(received) ?? 'null',
         foresee: (foreseen) => {
           question = foreseen
@@ -162,6 +162,13 @@ export function createSession({ edges, seat, agent, onLeave }: SessionOptions): 
         resolve({ rejected: 'rejected' in raised ? raised.rejected : 'The run has moved on.' })
       }, reject)
     })
+
+  const onDeclined = (reason: string): void => {
+    take({ kind: 'form-declined', reason })
+    const text = `${step}: a form of ${agent} did not get its answer: ${firstCharacters(reason, 500)}`
+    const at = clock.now()
+    background.add(runs.execute(run, [{ type: 'run.record', at, facts: [{ type: 'host.noted', at, text }] }]))
+  }
 
   /** A sign of life: watched, logged, and its price told to the run. What throws here would end the host, and everybody's work. */
   function live(update: Update): void {
@@ -186,7 +193,8 @@ export function createSession({ edges, seat, agent, onLeave }: SessionOptions): 
       ...about,
       onUpdate: live,
       onPermission: (request) => answerPermission({ agent, ask, ...request }),
-      onElicitation: (form) => answerForm({ agent, form, ask }),
+      onElicitation: (form) => answerForm({ agent, form, ask, onDeclined }),
+      onFormDeclined: onDeclined,
     })
     if (!('session' in opened)) return opened
     program = opened.session

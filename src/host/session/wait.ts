@@ -56,6 +56,6 @@ async function answerNow({ runs }: Edges, session: Session, question: string): P
 /** By the record: what its member is told may be about something else by now. */
 function envelopeOf(record: DecisionRecord | undefined): Waited {
   if (record === undefined || record.by === null) return null
-  const { question, shown: decision, pick, note, edited, by } = record
-  return { answered: envelopeText({ question, decision, pick, note, edited, by }) }
+  const { question, shown: decision, pick, note, edited, fields = {}, by } = record
+  return { answered: envelopeText({ question, decision, pick, note, edited, fields, by }) }
 }

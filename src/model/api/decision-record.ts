@@ -1,6 +1,6 @@
 /** A decision as it is told: in a list, on a card, to whoever waits for its answer. */
 import { z } from 'zod'
-import type { Actor } from '../answer.ts'
+import type { Actor, FieldValue } from '../answer.ts'
 import type { Field } from '../contract.ts'
 import { URGENCIES } from '../decision.ts'
 import {
@@ -148,6 +148,10 @@ export const DecisionRecord = schemaFor<Declared>()(
       .nullable()
       .describe('What it showed before it was last looked at again; null where it never was.'),
     stages: z.array(z.object({ status, at: instant })),
+    fields: z
+      .record(z.string(), asItIs<FieldValue>())
+      .exactOptional()
+      .describe('What a person filled in of a form; left out where there is none.'),
     proof: proof.nullable(),
   }),
 ).meta({ id: 'DecisionRecord' })

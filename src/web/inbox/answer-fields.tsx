@@ -55,6 +55,8 @@ interface FieldInputProps {
 }
 
 function FieldInput({ id, field: { type, choices }, value, onChange }: FieldInputProps) {
+  if (type === 'list' && choices.length > 0)
+    return <Checkboxes id={id} choices={choices} chosen={value.split('\n')} onChange={onChange} />
   const options = type === 'boolean' ? ['yes', 'no'] : choices
   if (type === 'boolean' || type === 'choice')
     return (
@@ -75,6 +77,35 @@ function FieldInput({ id, field: { type, choices }, value, onChange }: FieldInpu
       />
     )
   return <textarea id={id} rows={2} value={value} onChange={(event) => onChange(event.target.value)} />
+}
+
+interface CheckboxesProps {
+  readonly id: string
+  readonly choices: readonly string[]
+  readonly chosen: readonly string[]
+  readonly onChange: (text: string) => void
+}
+
+/** As lines, like any list. */
+function Checkboxes({ id, choices, chosen, onChange }: CheckboxesProps) {
+  return (
+    <span id={id} tabIndex={-1}>
+      {choices.map((choice) => {
+        const isChosen = chosen.includes(choice)
+        const others = choices.filter((each) => each !== choice && chosen.includes(each))
+        return (
+          <label key={choice}>
+            <input
+              type="checkbox"
+              checked={isChosen}
+              onChange={() => onChange((isChosen ? others : [...others, choice]).join('\n'))}
+            />
+            <SafeText text={choice} />
+          </label>
+        )
+      })}
+    </span>
+  )
 }
 
 function proposedText(proposed: unknown): string {

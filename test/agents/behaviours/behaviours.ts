@@ -2,6 +2,7 @@
 import { BEGINNING } from './beginning.ts'
 import type { Behaviour } from './behaviour.ts'
 import { DECISIONS } from './decisions.ts'
+import { ENDINGS } from './endings.ts'
 import { FAULTS } from './faults.ts'
 import { HOLDING } from './holding.ts'
 import { KEEPING } from './keeping.ts'
@@ -9,6 +10,7 @@ import { KEEPING } from './keeping.ts'
 export const BEHAVIOURS: readonly Behaviour[] = [
   ...BEGINNING,
   ...DECISIONS,
+  ...ENDINGS,
   ...FAULTS,
   ...HOLDING,
   ...KEEPING,

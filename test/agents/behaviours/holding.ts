@@ -119,7 +119,7 @@ export const HOLDING: readonly Behaviour[] = [
       const house = await open({
         runbook: working([
           { shell: 'true', usage },
-          { say: 'Done.', usage },
+          { say: 'FINISHED', usage },
         ]),
       })
       const run = await house.start()
@@ -133,7 +133,7 @@ export const HOLDING: readonly Behaviour[] = [
     name: 'tells what it cost',
     play: async ({ open }) => {
       const usage = { input: 4_000, output: 300 }
-      const house = await open({ runbook: working([{ say: 'Done.', usage }]) })
+      const house = await open({ runbook: working([{ say: 'FINISHED', usage }]) })
       const run = await house.start()
       expect(await run.end()).toBe('done')
       expect((await house.host().runs.load(run.id))!.state.usage.costUsd).toBeGreaterThan(0)
