@@ -28,7 +28,7 @@ export function prepareAgent(ready: ReadyAgent, { home, model, boxed }: Setting)
   const found = installedAgent(name)
   if (found === null) throw new Error(`${name} is not installed: npx tsx scripts/install-agents.ts ${name}`)
   const plain: AgentProgram = { ...programOf(ready), argv: found.argv, reads: [found.dir], install: '' }
-  const program = scriptedProgram(plain, ready, { home, model })
+  const program = scriptedProgram(plain, ready.scripted, { home, model })
   const mode = boxed ? ready.boxed : ready.scripted.unboxed
   return { ...program, env: { ...program.env, ...mode } }
 }

@@ -5,8 +5,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type ScriptedTurn, scriptText } from '../../drivers/scripted-model/script.ts'
-import type { ReadyAgent } from '../../host/ready-agents/ready-agent.ts'
-import { READY_AGENTS } from '../../host/ready-agents/ready-agents.ts'
+import { NO_KEEPS } from '../../host/confinement/keeps/keeps.ts'
+import { READY_AGENTS, readyAgent } from '../../host/ready-agents/ready-agents.ts'
+import type { ScriptedSetup } from '../../host/ready-agents/scripted-setup.ts'
 import type { AgentProgram } from '../../host/session/agent-program.ts'
 import { KEYS, NOTE, type Scripts } from './trial-project.ts'
 
@@ -25,10 +26,10 @@ export const SMALL_MODELS: readonly string[] = READY_AGENTS.flatMap(
 /** Writes the agent's settings, and says how it is started. `place.home` must be the user's home for its host. */
 export function scriptedProgram(
   program: AgentProgram,
-  ready: ReadyAgent,
+  setup: ScriptedSetup,
   place: ScriptedPlace,
 ): AgentProgram {
-  const { args = [], env, files = {}, folders = [] } = ready.scripted
+  const { args = [], env, files = {}, folders = [] } = setup
   const filled = (text: string): string =>
     text.replaceAll('{home}', place.home).replaceAll('{model}', place.model)
   for (const folder of ['.', '.config', ...folders]) mkdirSync(join(place.home, folder), { recursive: true })
@@ -37,12 +38,13 @@ export function scriptedProgram(
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, filled(typeof text === 'string' ? text : JSON.stringify(text, null, 2)))
   }
+  const keeps = readyAgent(program.name)?.keeps ?? NO_KEEPS
   const own = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, filled(value)]))
   return {
     ...program,
     argv: [...program.argv, ...args],
     env: { HOME: place.home, XDG_CONFIG_HOME: join(place.home, '.config'), ...own },
-    keeps: { ...ready.keeps, sessions: [...ready.keeps.sessions, ...folders.map((each) => `~/${each}`)] },
+    keeps: { ...keeps, sessions: [...keeps.sessions, ...folders.map((each) => `~/${each}`)] },
     permissions: 'auto',
   }
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openScriptedModel } from '../../drivers/scripted-model/server.ts'
-import { READY_AGENTS, readyAgent } from '../../host/ready-agents/ready-agents.ts'
+import { READY_AGENTS } from '../../host/ready-agents/ready-agents.ts'
 import { list } from '../../model/nearest.ts'
 import type { Config } from '../config/config.ts'
 import { EXIT } from '../exit.ts'
@@ -21,24 +21,26 @@ export async function testScripted(
   const subject = await subjectFor(wanted, setting)
   if ('problem' in subject) return complain(terminal, subject.problem, subject.code)
   const { program, config } = subject
-  const ready = readyAgent(program.name)
-  if (ready === undefined)
+  const { name, scripted } = program
+  if (scripted === undefined || program.driver !== 'acp')
     return complain(
       terminal,
-      `How ${program.name} is given a scripted model is not known here; it is for ${list(READY_AGENTS.map(({ name }) => name))}. Without --scripted it is tried with your model.`,
+      `How ${name} is given a scripted model is not known: say it under \`scripted:\` in its entry of your config (docs/agents.md). It is known for ${list(READY_AGENTS.map((ready) => ready.name))}. Without --scripted it is tried with your model.`,
       EXIT.usage,
     )
   const missing = whyMissing(program, setting)
   if (missing !== null) return complain(terminal, missing, EXIT.usage)
   terminal.write(
-    `This has ${terminal.paint('bold', ready.name)} work with a scripted model on this machine: nothing of your account is used.`,
+    `This has ${terminal.paint('bold', name)} work with a scripted model on this machine: nothing of your account is used.`,
   )
-  const model = await openScriptedModel({ smallModels: SMALL_MODELS })
+  const model = await openScriptedModel({
+    smallModels: [...SMALL_MODELS, ...((scripted.smallModel ?? '') ? [scripted.smallModel!] : [])],
+  })
   const home = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-agent-')))
   try {
     return await tryOut(
       {
-        program: scriptedProgram(program, ready, { home, model: model.url }),
+        program: scriptedProgram(program, scripted, { home, model: model.url }),
         config: withModel(config, new URL(model.url).host),
         limitMs: options.time ?? LIMIT_MS,
         scripts: trialScripts(),

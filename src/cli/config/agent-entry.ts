@@ -7,10 +7,12 @@ import { type AgentProgram, DRIVER_NAMES, type DriverName } from '../../host/ses
 import { isModelName, MODEL_NAME_HELP } from '../../model/model-name.ts'
 import { list } from '../../model/nearest.ts'
 import type { Report } from '../../runbook/report.ts'
-import { childOf, type Entry, entriesOf, entryOf, type Tree, textOf } from '../../runbook/tree.ts'
+import { childOf, type Entry, entryOf, type Tree, textOf } from '../../runbook/tree.ts'
 import { splitWords } from './command-words.ts'
 import { readKeeps } from './keeps-entry.ts'
 import { readNames } from './lists.ts'
+import { readFailures, readScripted } from './scripted-entry.ts'
+import { readVariables } from './variables-entry.ts'
 
 /** A text stands for the entry of that name. */
 export type AgentEntry = AgentProgram | string
@@ -36,7 +38,9 @@ export function readAgentEntry(
   }
   const given = DRIVER_NAMES.flatMap((driver) => {
     const entry = entryOf(value, driver)
-    return entry === undefined ? [] : [{ driver, entry }]
+    // As a map it says how its program is tried, see `scripted-entry.ts`.
+    const isProgram = entry !== undefined && (driver !== 'scripted' || entry.value.kind !== 'map')
+    return isProgram ? [{ driver, entry }] : []
   })
   const [program, second] = given
   if (second !== undefined)
@@ -67,9 +71,12 @@ export function readAgentEntry(
   const keeps =
     of === 'project' ? named.keeps : readKeeps(childOf(value, 'keeps'), { before: named.keeps, report })
   const passes = readNames(childOf(value, 'passes'), report)
-  if (env === null || keeps === null) return null
+  const failures = readFailures(childOf(value, 'failures'), report)
+  const scripted = readScripted(childOf(value, 'scripted'), report)
+  if (env === null || keeps === null || failures === null || scripted === null) return null
   const wished = {
     ...named,
+    ...(failures === undefined ? {} : { failures: [...(named.failures ?? []), ...failures] }),
     ...(model === undefined ? {} : { model }),
     prompt: (textOf(prompt?.value) ?? named.prompt) as AgentProgram['prompt'],
     permissions: (textOf(childOf(value, 'permissions')) ?? named.permissions) as AgentProgram['permissions'],
@@ -86,6 +93,7 @@ export function readAgentEntry(
     env: { ...named.env, ...env },
     keeps,
     ...(passes === undefined ? {} : { passes: [...(named.passes ?? []), ...passes] }),
+    ...(scripted === undefined ? {} : { scripted }),
   }
 }
 
@@ -113,6 +121,8 @@ function refuseLoosening(value: Tree, { report, base, wished }: Loosening): void
       report.add({ code: 'config', at: entry.at, path: entry.value.path, message, help })
   }
   refuse('passes', 'A project cannot ask for variables of your environment.')
+  if (entryOf(value, 'scripted')?.value.kind === 'map')
+    refuse('scripted', 'A project cannot say how a program is tried on your machine.')
   if (base !== undefined) {
     refuse('env', `A project cannot set variables of ${base.name}, which has your account.`)
     refuse('keeps', `A project cannot say what ${base.name} sees of your home.`)
@@ -177,27 +187,4 @@ function readProgram(
 function absolute(path: string, file: string): string {
   if (path.startsWith('~/')) return join(homedir(), path.slice(2))
   return isAbsolute(path) ? path : resolve(dirname(file), path)
-}
-
-function readVariables(tree: Tree | undefined, report: Report): Record<string, string> | null {
-  if (tree === undefined) return {}
-  let isGood = true
-  const tell = (at: Tree['at'], path: string, message: string, help: string): void => {
-    isGood = false
-    report.add({ code: 'config', at, path, message, help })
-  }
-  if (tree.kind !== 'map')
-    tell(tree.at, tree.path, `\`${tree.path}\` should be a map.`, 'Write { NAME: "value" }.')
-  const pairs = entriesOf(tree).map(({ key, at, value }): [string, string] => {
-    const text = textOf(value)
-    if (!/^[A-Za-z_]\w*$/.test(key))
-      tell(at, value.path, `"${key}" cannot name a variable.`, 'Names are letters, digits and _.')
-    // A number loses its spelling when it is read: 1.10 would become 1.1.
-    if (text === undefined)
-      tell(value.at, value.path, `\`${value.path}\` should be text.`, 'Put the value into quotation marks.')
-    else if (text.includes('\0'))
-      tell(value.at, value.path, `\`${value.path}\` holds a NUL character.`, 'No variable can hold one.')
-    return [key, text ?? '']
-  })
-  return isGood ? Object.fromEntries(pairs) : null
 }

@@ -35,7 +35,31 @@ const names = (doc: string): Shape => ({
 const drivers: Readonly<Record<DriverName, Shape>> = {
   acp: text('The command line of an agent that speaks the Agent Client Protocol: `my-agent --acp`.'),
   command: text('The command line of a plain program that takes a prompt and answers.'),
-  scripted: text('The script that the scripted agent plays, relative to this file.'),
+  scripted: {
+    kind: 'either',
+    doc: 'The script that the scripted agent plays, or how this agent is tried without an account.',
+    of: [
+      text('The script that the scripted agent plays, relative to this file.'),
+      object(
+        'For `signalbox agents test NAME --scripted`. `{model}` is the address of the model, `{home}` a home of its own.',
+        {
+          args: { kind: 'list', of: text('An argument.'), least: 0, doc: 'More arguments.' },
+          env: { kind: 'anything', doc: 'All variables of its own: `{ MY_AGENT_URL: "{model}/v1" }`.' },
+          files: {
+            kind: 'anything',
+            doc: 'Its settings, by their path in its home: a text, or what is written as JSON.',
+          },
+          folders: {
+            kind: 'list',
+            of: text('A path in its home.'),
+            least: 0,
+            doc: 'Folders that must be there.',
+          },
+          small_model: text('The model it asks for titles and the like.'),
+        },
+      ),
+    ],
+  },
 }
 
 const keeps: Shape = {
@@ -63,6 +87,12 @@ const agent: Shape = {
       env: { kind: 'anything', doc: 'Variables of its environment: `{ KEY: "value" }`.' },
       keeps,
       passes: names('Variables of yours that it gets. Only in your own config.'),
+      failures: {
+        kind: 'list',
+        of: text('A text, with `*` for what differs: `Error: * gave up`.'),
+        least: 0,
+        doc: 'What its last message says when its model failed and it ends its turn all the same.',
+      },
       permissions: oneOf(
         ['auto', 'ask', 'allow', 'reject'],
         'What its requests for permission are answered with. `auto`: allowed inside the sandbox, else you are asked.',

@@ -4,6 +4,7 @@
  * conformance suite, its install step and the guide all read the same entry.
  */
 import type { AgentProgram } from '../session/agent-program.ts'
+import type { ScriptedSetup } from './scripted-setup.ts'
 
 export interface ReadyAgent
   extends Pick<
@@ -23,24 +24,6 @@ export interface ReadyAgent
   readonly peculiar: readonly string[]
 }
 
-/** What its model speaks. */
-export type ModelWire = 'chat' | 'responses' | 'messages' | 'gemini'
-
-/** How it is set up so that its model is a scripted one. In every text, `{home}` is its home and `{model}` the model's address. */
-export interface ScriptedSetup {
-  readonly wire: ModelWire
-  readonly args?: readonly string[]
-  readonly env: Readonly<Record<string, string>>
-  /** More variables for when it works without our sandbox. */
-  readonly unboxed?: Readonly<Record<string, string>>
-  /** Its settings, by their path in its home: a text, or what is written there as JSON. */
-  readonly files?: Readonly<Record<string, string | object>>
-  /** Folders of its home that must be there. */
-  readonly folders?: readonly string[]
-  /** A model that it asks for titles and the like. */
-  readonly smallModel?: string
-}
-
 /** What of npm was tried. */
 export interface AgentPackage {
   readonly name: string
@@ -53,6 +36,6 @@ export interface AgentPackage {
 
 /** As a program; what only the suite and the guide read stays behind. */
 export function programOf(ready: ReadyAgent): AgentProgram {
-  const { scripted: _s, package: _p, cannot: _c, sometimes: _t, peculiar: _o, ...program } = ready
+  const { package: _p, cannot: _c, sometimes: _t, peculiar: _o, ...program } = ready
   return { ...program, driver: 'acp', prompt: 'stdin', env: {}, permissions: 'auto' }
 }

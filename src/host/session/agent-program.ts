@@ -1,6 +1,7 @@
 /** Which program serves an agent's `use: NAME`. The user's config says it; the common ones are known. */
 
 import type { Keeps } from '../confinement/keeps/keeps.ts'
+import type { ScriptedSetup } from '../ready-agents/scripted-setup.ts'
 
 /** What can make a program work, and an entry of the config names it with. */
 export const DRIVER_NAMES = ['acp', 'command', 'scripted'] as const
@@ -39,8 +40,10 @@ export interface AgentProgram {
   readonly boxed?: Readonly<Record<string, string>>
   /** What is known not to work with it, and it does not tell. */
   readonly lacks?: readonly string[]
-  /** Words that its last message begins with, or ends in, where its model failed and it ends its turn all the same. */
+  /** Words near the end of its last message where its model failed and it ends its turn all the same; `*` is anything between them. */
   readonly failures?: readonly string[]
+  /** How it is tried without an account. */
+  readonly scripted?: ScriptedSetup
   /** The model it works with where a runbook does not say. */
   readonly model?: string
   /** How it is told which model to work with. Left out: over its protocol, where it offers that. */

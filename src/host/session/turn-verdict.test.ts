@@ -87,6 +87,14 @@ describe('a turn that ended without an answer', () => {
     },
   )
 
+  it('[D32] is a fault by words of the user’s config, with what differs between them', () => {
+    const failures = ['Error: * gave up after * tries']
+    const judge = (text: string) => verdictOnTurn(ended({ text, toolCalls: 2 }), { ...WORK, failures }).kind
+    expect(judge('Error: the engine gave up after 5 tries.')).toBe('failed')
+    expect(judge('It gave up after 5 tries. Error: x')).not.toBe('failed')
+    expect(judge(`${'Error: '.repeat(200)}${'gave up after '.repeat(50)}`)).not.toBe('failed')
+  })
+
   it('[D5] is no fault where such words stand far from the end', () => {
     const long = `${text}${' It went on, and all is well.'.repeat(100)}`
     expect(verdictOnTurn(ended({ text: long, toolCalls: 1 }), asked(true)).kind).toBe('ended')

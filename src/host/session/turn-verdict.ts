@@ -85,7 +85,14 @@ const LONGEST_ERROR = 1500
 /** Joined without line breaks, and after words of its own: so within the text, where it is near its end. */
 function isKnownFailure(said: string, failures: readonly string[]): boolean {
   const end = said.slice(-LONGEST_ERROR)
-  return failures.some((failure) => end.includes(failure))
+  return failures.some((failure) => {
+    let at = 0
+    return failure.split('*').every((part) => {
+      const found = end.indexOf(part, at)
+      at = found + part.length
+      return found !== -1
+    })
+  })
 }
 
 const cut = (said: string): string => lastCharacters(said, LONGEST_ERROR)
