@@ -24,13 +24,14 @@ export function reportCheck(turn: Turn, command: Report): Judged {
   const step = stepOf(turn.program, visit.step)
   if (step.kind !== 'check' || visit.phase !== 'working')
     return refused('not-waiting', `No check of "${command.step}" is running.`)
-  const { at, exitCode, commit = null, beside } = command
+  const { at, exitCode, commit = null, beside, redefined } = command
   const evidence = {
     exitCode,
     output: lastCharacters(command.output, TAIL),
     commit,
     diffstat: '',
     ...(beside === undefined ? {} : { beside }),
+    ...(redefined === undefined ? {} : { redefined }),
   }
   happen(turn, { type: 'check.reported', at, evidence })
   leave(turn, at, checkOutcome(step, command))

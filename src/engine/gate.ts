@@ -12,9 +12,13 @@ export function reportGate(turn: Turn, command: Extract<RunCommand, { type: 'gat
   if (seat === null) return stale(command)
   if (seat.state.status !== 'gating')
     return refused('not-waiting', `No gate of "${command.step}" is running.`)
-  const { at, member, exitCode, commit, diffstat, beside } = command
+  const { at, member, exitCode, commit, diffstat, beside, redefined } = command
   const output = lastCharacters(command.output, TAIL)
-  const evidence = { exitCode, output, commit, diffstat, ...(beside === undefined ? {} : { beside }) }
+  const evidence = {
+    ...{ exitCode, output, commit, diffstat },
+    ...(beside === undefined ? {} : { beside }),
+    ...(redefined === undefined ? {} : { redefined }),
+  }
   if (exitCode === 0) {
     happen(turn, { type: 'gate.passed', at, member, evidence })
     if (isUntold(seat.state)) happen(turn, { type: 'answer.deferred', at, member, message: HEAR_FIRST })

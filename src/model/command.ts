@@ -76,6 +76,7 @@ export type RunCommand =
       readonly commit: string | null
       readonly diffstat: string
       readonly beside?: readonly string[]
+      readonly redefined?: readonly string[]
     })
   /** It wrote where it may not, and that was undone. */
   | (Address & {
@@ -97,6 +98,7 @@ export type RunCommand =
       /** The commit it speaks of; left out where there was none to look at. */
       readonly commit?: string
       readonly beside?: readonly string[]
+      readonly redefined?: readonly string[]
     }
   | {
       readonly type: 'context.report'

@@ -28,6 +28,8 @@ export interface Evidence {
   readonly diffstat: string
   /** Files that git ignores, beside which it ran: whoever worked there could have written them. Left out where there were none. */
   readonly beside?: readonly string[]
+  /** Files that say what the command runs, and that the run has changed. Left out where there are none. */
+  readonly redefined?: readonly string[]
 }
 
 /** Why a question lies with a person. */

@@ -5,7 +5,7 @@ import type { Landing, LandOrder } from '../../model/api/course.ts'
 import { EXIT } from '../exit.ts'
 import { RUN_ID } from '../terminal/arguments.ts'
 import { complain } from '../terminal/complaint.ts'
-import { plural, type Terminal } from '../terminal/terminal.ts'
+import { plural, type Terminal, visible } from '../terminal/terminal.ts'
 import { type Wiring, withOperations } from '../wiring.ts'
 
 export function addLand(program: Command, wiring: Wiring): void {
@@ -64,12 +64,27 @@ async function land(
 
 function landedText(
   run: string,
-  { into, commit, how, gates, checkout, issues, issuesWait }: Extract<Landing, { state: 'landed' }>,
+  {
+    into,
+    commit,
+    how,
+    gates,
+    checkout,
+    issues,
+    redefined,
+    issuesWait,
+  }: Extract<Landing, { state: 'landed' }>,
 ): string {
   const changed = issues === 0 ? '' : `\n${plural(issues, 'change')} of issues came along`
   const waits = issuesWait === null ? '' : `\nIts changes of issues wait: ${issuesWait}`
+  const meaning = redefined
+    .map(
+      ({ gate, files }) =>
+        `\nThe gate \`${visible(gate)}\` runs what ${files.map(visible).join(', ')} says, which this changes.`,
+    )
+    .join('')
   if (how === 'nothing') return `${into} has all that ${run} did, at ${commit.slice(0, 9)}${changed}${waits}`
   const judged = gates === 0 ? 'no gate was put to it' : `${plural(gates, 'gate')} passed on it`
   const along = checkout === null ? '' : `\n${checkout} is brought along`
-  return `${run} is landed in ${into} at ${commit.slice(0, 9)} (${how}); ${judged}${along}${changed}${waits}`
+  return `${run} is landed in ${into} at ${commit.slice(0, 9)} (${how}); ${judged}${along}${changed}${waits}${meaning}`
 }

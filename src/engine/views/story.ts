@@ -190,8 +190,8 @@ export function storyEntry(event: RunEvent, clock: (at: number) => string): Stor
   }
 }
 
-const beside = ({ beside: files = [] }: Evidence): string =>
-  files.length === 0 ? '' : `, beside files that agents can change: ${files.slice(0, 5).join(', ')}`
+const beside = ({ beside: files = [], redefined = [] }: Evidence): string =>
+  `${files.length === 0 ? '' : `, beside files that agents can change: ${files.slice(0, 5).join(', ')}`}${redefined.length === 0 ? '' : `, by files that the run changed: ${redefined.slice(0, 5).join(', ')}`}`
 
 const head = (mark: string, tone: StoryTone, text: string): StoryEntry => ({
   mark,

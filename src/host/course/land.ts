@@ -8,8 +8,10 @@ import type { Landing, LandOrder } from '../../model/api/course.ts'
 import type { EventOf, RunEvent } from '../../model/event.ts'
 import type { Rejection } from '../../model/refusal.ts'
 import type { DutyNeeds } from '../duty/duty.ts'
+import { redefinedBy } from '../duty/judgement.ts'
 import type { LoadedRun } from '../runs/loaded-run.ts'
 import type { BroughtChanges } from '../tracker/issue-places.ts'
+import { changesBetween } from '../workspace/changes.ts'
 import { someNames } from '../workspace/file-name.ts'
 import { problemOf } from '../workspace/git.ts'
 import type { Ground } from '../workspace/ground.ts'
@@ -53,8 +55,18 @@ export async function landRun(
   const { before, how, checkout } = plan
   return {
     ...{ state: 'landed', into, commit: after, before, how, gates: judged, checkout, issues },
+    redefined: await redefinedGates(about, plan),
     issuesWait: waiting,
   }
+}
+
+/** Told also where no gate was run: the next one runs what they say now. */
+async function redefinedGates({ loaded, ground }: LandedRun, { before, after }: LandPlan) {
+  const changed = (await changesBetween(ground, before, after)).map(({ name }) => name)
+  return gatesOf(loaded).flatMap(({ command }) => {
+    const files = redefinedBy(command, changed)
+    return files.length === 0 ? [] : [{ gate: command, files }]
+  })
 }
 
 interface Move {

@@ -95,14 +95,22 @@ async function contextOf(
 }
 
 /** What speaks against taking the word of a gate. */
-function doubtsIn({ beside }: LoadedRun): Record<string, string> {
-  const doubts = Object.entries(beside).flatMap(([step, files]) =>
+function doubtsIn({ beside, redefined }: LoadedRun): Record<string, string> {
+  const changed = Object.entries(redefined).flatMap(([step, files]) =>
+    files.length === 0
+      ? []
+      : [
+          `What the gate of "${step}" runs was changed in this run: ${someNames(files)}. Look at those changes.`,
+        ],
+  )
+  const besides = Object.entries(beside).flatMap(([step, files]) =>
     files.length === 0
       ? []
       : [
           `The gate of "${step}" passed beside files that agents can change: ${someNames(files)}. With a \`setup\` in the runbook and nothing under \`shared\` in the config, gates judge the commit alone.`,
         ],
   )
+  const doubts = [...changed, ...besides]
   return doubts.length === 0 ? {} : { 'how gates ran': doubts.join('\n') }
 }
 

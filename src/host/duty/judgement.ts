@@ -7,10 +7,12 @@
  */
 import type { ShellResult } from '../../drivers/index.ts'
 import type { Fact } from '../../model/fact.ts'
+import { gateFiles, isGateFile } from '../../model/gate-files.ts'
 import { stepOf } from '../../model/program.ts'
 import { sharedPlaces } from '../confinement/private-copies.ts'
 import type { LoadedRun } from '../runs/loaded-run.ts'
 import type { CleanCheckout } from '../workspace/clean-checkout.ts'
+import { shown } from '../workspace/file-name.ts'
 import type { Problem } from '../workspace/problem.ts'
 import { boundaryNow } from './boundary.ts'
 import { type CommandNeeds, type CommandRun, runCommand } from './command.ts'
@@ -22,6 +24,8 @@ export interface Judgement {
   readonly result: ShellResult
   /** What agents can change and the command could read: files that git ignores, shared folders. */
   readonly beside: readonly string[]
+  /** Files that say what the command runs, and that the run has changed. */
+  readonly redefined: readonly string[]
   readonly facts: readonly Fact[]
 }
 
@@ -35,7 +39,12 @@ export async function judge(needs: CommandNeeds, judging: Judging): Promise<Judg
       : await onCleanCheckout(needs, judging, (checkout) => inCheckout(needs, judging, checkout))
   if ('problem' in judged) return judged
   if ('unprepared' in judged) return failedBy(judged.unprepared)
-  return { ...judged, beside: [...beside, ...sharedPlaces(needs.processEnvironment, loaded)] }
+  const changed = await needs.workplaces.changedFiles(loaded)
+  return {
+    ...judged,
+    beside: [...beside, ...sharedPlaces(needs.processEnvironment, loaded)],
+    redefined: redefinedBy(judging.command, changed),
+  }
 }
 
 /**
@@ -75,14 +84,20 @@ export const placeOf = ({ files, repository, home }: CleanCheckout) => ({
 /** What cannot be set up cannot pass: whoever changed what setup needs is told so. */
 export function failedBy(setup: ShellResult): Judgement {
   const output = `The setup of the flow failed on this commit.\n\n${setup.output}`
-  return { result: { ...setup, output, stdout: output }, beside: [], facts: [] }
+  return { result: { ...setup, output, stdout: output }, beside: [], redefined: [], facts: [] }
+}
+
+/** Of what a run changed, the files that say what a command runs. */
+export function redefinedBy(command: string, changed: readonly string[]): string[] {
+  const files = gateFiles(command)
+  return changed.filter((name) => isGateFile(name, files)).map(shown)
 }
 
 async function inCheckout(
   needs: CommandNeeds,
   judging: Judging,
   checkout: CleanCheckout,
-): Promise<Omit<Judgement, 'beside'>> {
+): Promise<Omit<Judgement, 'beside' | 'redefined'>> {
   const result = await runCommand(needs, { ...judging, place: placeOf(checkout) })
   const facts = result.aborted ? [] : await needs.workplaces.keepFrom(checkout, judging)
   return { result, facts }
@@ -91,7 +106,7 @@ async function inCheckout(
 async function inWorktree(
   needs: CommandNeeds,
   judging: Judging,
-): Promise<Omit<Judgement, 'beside'> | Problem> {
+): Promise<Omit<Judgement, 'beside' | 'redefined'> | Problem> {
   const result = await runCommand(needs, judging)
   if (result.aborted) return { result, facts: [] }
   const { loaded, step, visit, who } = judging

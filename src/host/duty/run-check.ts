@@ -45,7 +45,7 @@ export async function runCheck(
     await failed(checked.problem)
     return
   }
-  const { result, facts, commit, beside } = checked
+  const { result, facts, commit, beside, redefined } = checked
   if (result.aborted) return
   throwForNoRoom(needs, loaded, result)
   const at = needs.clock.now()
@@ -63,6 +63,7 @@ export async function runCheck(
       timedOut,
       commit,
       ...(beside.length === 0 ? {} : { beside }),
+      ...(redefined.length === 0 ? {} : { redefined }),
     },
   )
   if (check.issues === 'write') await needs.workplaces.issues.forgetUnfinished(loaded)
@@ -74,6 +75,7 @@ interface Checked {
   /** The commit it speaks of, or made. */
   readonly commit: string
   readonly beside: readonly string[]
+  readonly redefined: readonly string[]
 }
 
 async function checkedBy(
@@ -86,7 +88,7 @@ async function checkedBy(
   const judging: Judging = { loaded, step, visit, who: 'check', command, timeLimitMs, signal }
   if (check.issues === 'write') {
     const changed = await changeIssues(needs, judging, check)
-    return 'problem' in changed ? changed : { ...changed, commit: loaded.commit, beside: [] }
+    return 'problem' in changed ? changed : { ...changed, commit: loaded.commit, beside: [], redefined: [] }
   }
   const isSetup = setupOf(loaded)?.name === step
   if (!isSetup && writes === undefined) {
@@ -95,9 +97,11 @@ async function checkedBy(
   }
   const result = isSetup ? await setUp(needs, judging) : await runCommand(needs, judging)
   if ('problem' in result) return result
-  if (result.aborted) return { result, facts: [], commit: loaded.commit, beside: [] }
+  if (result.aborted) return { result, facts: [], commit: loaded.commit, beside: [], redefined: [] }
   const boundary = writes === undefined ? null : [writes]
   const message = `${step}: check`
   const left = await needs.workplaces.collectWork({ loaded, step, visit, member: 0, boundary, message })
-  return 'problem' in left ? left : { result, facts: left.facts, commit: left.commit, beside: [] }
+  return 'problem' in left
+    ? left
+    : { result, facts: left.facts, commit: left.commit, beside: [], redefined: [] }
 }

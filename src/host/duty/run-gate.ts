@@ -38,7 +38,7 @@ export async function runGate(needs: DutyNeeds, work: Work<DutyOf<'run-gate'>>):
     await failed(judged.problem)
     return
   }
-  const { result, beside, facts } = judged
+  const { result, beside, redefined, facts } = judged
   if (result.aborted) return
   throwForNoRoom(needs, loaded, result)
   const at = needs.clock.now()
@@ -56,6 +56,7 @@ export async function runGate(needs: DutyNeeds, work: Work<DutyOf<'run-gate'>>):
       commit: loaded.commit,
       diffstat: await needs.workplaces.changed(loaded),
       ...(beside.length === 0 ? {} : { beside }),
+      ...(redefined.length === 0 ? {} : { redefined }),
     },
   )
 }

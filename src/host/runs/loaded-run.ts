@@ -56,6 +56,8 @@ export interface LoadedRun {
   readonly boundary: Boundary | undefined
   /** Steps whose gate passed beside files that agents can change, with those files. */
   readonly beside: Readonly<Record<string, readonly string[]>>
+  /** Steps whose gate passed after the run had changed files that say what it runs, with those files. */
+  readonly redefined: Readonly<Record<string, readonly string[]>>
   /** What was kept of each artifact last. */
   readonly artifacts: Readonly<Record<string, string>>
   /** The content of the worktree in which the open question's context was found. */
@@ -102,6 +104,7 @@ export function advance(
     abandoned,
     boundary,
     beside,
+    redefined,
     artifacts,
     counted,
     prompted,
@@ -160,9 +163,10 @@ export function advance(
     else if (event.type === 'handoff.reported')
       reported = withReport(reported, event, { handoff: event.digest })
     else if (event.type === 'answer.received') reported = withoutAnswer(reported, event)
-    else if (event.type === 'gate.passed' && here !== null)
+    else if (event.type === 'gate.passed' && here !== null) {
       beside = { ...beside, [here]: event.evidence.beside ?? [] }
-    else if (event.type === 'attempt.parked' && event.reason === 'day-limit') dayParkedAt = event.at
+      redefined = { ...redefined, [here]: event.evidence.redefined ?? [] }
+    } else if (event.type === 'attempt.parked' && event.reason === 'day-limit') dayParkedAt = event.at
     else if (event.type === 'member.faulted') faulty = true
     else if (event.type === 'visit.left') {
       abandoned = faulty || event.answer === null ? { step: event.step, boundary } : null
@@ -201,6 +205,7 @@ export function advance(
     abandoned,
     boundary,
     beside,
+    redefined,
     artifacts,
     ...seats,
     handed,
@@ -231,6 +236,7 @@ const BLANK: Omit<LoadedRun, 'run' | 'program' | 'state' | 'placed'> & { readonl
   abandoned: null,
   boundary: undefined,
   beside: {},
+  redefined: {},
   artifacts: {},
   counted: {},
   prompted: {},

@@ -1,10 +1,10 @@
 /** What an agent may write, and what happens to the rest: it is kept as a patch and undone. */
 import type { Boundary } from '../../model/boundary.ts'
+import { globOf } from '../../model/glob.ts'
 import { changesBetween, patchBetween } from './changes.ts'
 import type { Confined } from './confined.ts'
 import { shown, someNames } from './file-name.ts'
 import { GitFailure } from './git.ts'
-import { globOf } from './glob.ts'
 import type { Ground } from './ground.ts'
 import { restore } from './restore.ts'
 

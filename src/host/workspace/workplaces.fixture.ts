@@ -29,6 +29,7 @@ export const placesWithoutGit = (ensure?: () => Promise<unknown>): Workplaces =>
   ignored: async () => [],
   searchGround: async () => null,
   changed: async () => '',
+  changedFiles: async () => [],
   issues: {
     inTurn: (_loaded, act) => act(),
     folder: () => null,

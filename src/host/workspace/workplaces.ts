@@ -16,7 +16,7 @@ import { createOnce } from '../streams/once.ts'
 import { createIssuePlaces, type IssuePlaces, type IssuePlacesOptions } from '../tracker/issue-places.ts'
 import { bringArtifacts, newSince } from './artifacts.ts'
 import { type BringRequest, type BroughtBase, bringBase, settleBringing } from './bring-base.ts'
-import { diffstat } from './changes.ts'
+import { changesBetween, diffstat } from './changes.ts'
 import { type CleanCheckout, makeCleanCheckout } from './clean-checkout.ts'
 import { clearRepositories } from './clear-repositories.ts'
 import { createConfined } from './confined.ts'
@@ -65,6 +65,7 @@ export interface Workplaces {
   bringBase(loaded: LoadedRun, how: HowToBring): Promise<BroughtBase | Problem | null>
   /** What the run has changed since its base. */
   changed(loaded: LoadedRun): Promise<string>
+  changedFiles(loaded: LoadedRun): Promise<readonly string[]>
   /** Names what a person can see in a worktree: the commit it stands at, and everything in it. */
   content(loaded: LoadedRun): Promise<string>
   /** While an agent is at work there. */
@@ -212,6 +213,8 @@ export function createWorkplaces(options: WorkplacesOptions): Workplaces {
         return brought
       }),
     changed: (loaded) => diffstat(groundOf(loaded), loaded.base, loaded.commit),
+    changedFiles: async (loaded) =>
+      (await changesBetween(groundOf(loaded), loaded.base, loaded.commit)).map(({ name }) => name),
     content: (loaded) =>
       alone(loaded, async (ground) => {
         const tip = await tipOf(ground, loaded.placed.placement.branch)

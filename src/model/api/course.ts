@@ -42,6 +42,9 @@ const Landed = z.object({
   gates: whole.describe('How many gates it passed for this.'),
   checkout: textOrNull.describe('The checkout of yours that was brought along.'),
   issues: whole.describe('How many of its changes of issues came along, as commits of their own.'),
+  redefined: z
+    .array(z.object({ gate: z.string(), files: z.array(z.string()) }))
+    .describe('Gates whose meaning this changes: files that say what they run are among what was landed.'),
   issuesWait: textOrNull.describe('Why its changes of issues did not come along, where they did not.'),
 })
 

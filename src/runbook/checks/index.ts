@@ -10,6 +10,7 @@ import { checkBounded } from './bounded.ts'
 import type { Checked } from './checked.ts'
 import { checkDeadlines } from './deadline.ts'
 import { checkGates } from './gate.ts'
+import { checkGateReach } from './gate-in-reach.ts'
 import { checkIndistinguishable } from './indistinguishable.ts'
 import { checkLookUps } from './names.ts'
 import { checkOverBudget } from './over-budget.ts'
@@ -40,6 +41,7 @@ export function checkProgram(program: Program, scope: Scope): void {
   checkOverBudget(checked)
   checkUnattended(checked)
   checkGates(checked)
+  checkGateReach(checked)
   checkRoles(checked)
   checkDeadlines(checked)
   checkIndistinguishable(checked)

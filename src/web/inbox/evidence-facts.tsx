@@ -62,6 +62,9 @@ function Facts({ run, evidence }: { readonly run: string; readonly evidence: Car
                 , clean checkout of <code>{gate.commit.slice(0, 8)}</code>
               </>
             )}
+            {gate.redefined.length === 0 ? null : (
+              <SafeText text={`, by files that the run changed: ${gate.redefined.join(', ')}`} />
+            )}
             {gate.isBeside ? ', beside files that agents can change' : ''}
           </Fact>
         )}

@@ -28,6 +28,8 @@ export interface ShownGate {
   readonly commit: string | null
   /** It ran beside files that agents can change. */
   readonly isBeside: boolean
+  /** Files that say what it runs, and that the run changed. */
+  readonly redefined: readonly string[]
 }
 
 const LONGEST_WAY = 6
@@ -70,7 +72,7 @@ export function sizeOf(diffstat: string, commit: string): ChangeSize {
 function gateOf(told: readonly RunEvent[], at: number, program: Program | null): ShownGate | null {
   const event = told[at]
   if (event?.type !== 'gate.passed' && event?.type !== 'gate.failed') return null
-  const { output, commit, beside } = event.evidence
+  const { output, commit, beside, redefined = [] } = event.evidence
   const entered = told.slice(0, at).findLast((each) => each.type === 'visit.entered')
   const isPassed = event.type === 'gate.passed'
   const command = entered === undefined ? '' : gateText(program, entered.step, event.member)
@@ -82,6 +84,7 @@ function gateOf(told: readonly RunEvent[], at: number, program: Program | null):
     output,
     commit,
     isBeside: (beside ?? []).length > 0,
+    redefined,
   }
 }
 

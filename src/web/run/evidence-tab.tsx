@@ -17,24 +17,35 @@ export function EvidenceTab({ moment }: TabProps) {
     return <p className={styles.empty}>No gate and no check has spoken up to this moment.</p>
   return (
     <>
-      {evidence.map(({ version, at, title, sign, evidence: { output, commit, diffstat, beside = [] } }) => (
-        <section key={version} className={styles.part}>
-          <h3>
-            <StatusTag sign={sign}>
-              <SafeText text={title} />
-            </StatusTag>
-            <span className={styles.note}>
-              {secondsText(at)}
-              {commit === null ? '' : `, at ${commit.slice(0, 9)}`}
-              {beside.length === 0
-                ? ''
-                : `, beside files that agents can change: ${beside.slice(0, 5).join(', ')}`}
-            </span>
-          </h3>
-          {output === '' ? <p className={styles.empty}>It printed nothing.</p> : <AnsiText text={output} />}
-          {diffstat === '' ? null : <PlainText text={diffstat} />}
-        </section>
-      ))}
+      {evidence.map(
+        ({
+          version,
+          at,
+          title,
+          sign,
+          evidence: { output, commit, diffstat, beside = [], redefined = [] },
+        }) => (
+          <section key={version} className={styles.part}>
+            <h3>
+              <StatusTag sign={sign}>
+                <SafeText text={title} />
+              </StatusTag>
+              <span className={styles.note}>
+                {secondsText(at)}
+                {commit === null ? '' : `, at ${commit.slice(0, 9)}`}
+                {redefined.length === 0 ? null : (
+                  <SafeText text={`, by files that the run changed: ${redefined.slice(0, 5).join(', ')}`} />
+                )}
+                {beside.length === 0
+                  ? ''
+                  : `, beside files that agents can change: ${beside.slice(0, 5).join(', ')}`}
+              </span>
+            </h3>
+            {output === '' ? <p className={styles.empty}>It printed nothing.</p> : <AnsiText text={output} />}
+            {diffstat === '' ? null : <PlainText text={diffstat} />}
+          </section>
+        ),
+      )}
       {refused.map(({ version, at, step, given, message }, index) => (
         <section key={version} className={styles.part}>
           <h3>
