@@ -27,9 +27,13 @@ export async function openInside(
   let folder = await opened(root)
   for (const name of names) {
     if (typeof folder === 'string') return folder
-    const inner: OpenFolder | 'missing' | 'linked' = await folder.folder(name)
-    await folder.close()
-    folder = inner
+    const outer: OpenFolder = folder
+    try {
+      folder = await outer.folder(name)
+    } finally {
+      // Also where its owner took the right to look into it away.
+      await outer.close()
+    }
   }
   return folder
 }
