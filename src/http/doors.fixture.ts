@@ -12,7 +12,7 @@ import { programOf } from '../host/runs/runs.fixture.ts'
 import { createRepository, temporaryFolder } from '../host/workspace/repository.fixture.ts'
 import { createMemoryJournal } from '../journal/index.ts'
 import type { Actor } from '../model/answer.ts'
-import { type Listing, openPeopleSecrets, type PeopleSecrets } from './people-secrets.ts'
+import { type ListStanding, openPeopleSecrets, type PeopleSecrets } from './people-secrets.ts'
 import { createApp, createDoor, createOwnerApp, type ServerOptions, startServer } from './server.ts'
 import { signatureOf } from './signature.ts'
 import { fetchOver } from './socket-fetch.fixture.ts'
@@ -99,7 +99,7 @@ export function openOperations(): Opened {
 }
 
 /** Of a home whose marks are known, so that tokens can be made without it. */
-export function openSecrets(listingOf: (name: string) => Listing): PeopleSecrets {
+export function openSecrets(listingOf: (name: string) => ListStanding): PeopleSecrets {
   const folder = temporaryFolder()
   const [file, dir] = [join(folder, 'people.secret'), join(folder, 'people')]
   writeFileSync(file, SECRET)

@@ -23,7 +23,7 @@ export interface PeopleSecrets {
 }
 
 /** `unknown`: the list cannot be read at the moment, which must not cost anybody their token. */
-export type Listing = 'listed' | 'unlisted' | 'unknown'
+export type ListStanding = 'listed' | 'unlisted' | 'unknown'
 
 export function openPeopleSecrets({
   file,
@@ -34,7 +34,7 @@ export function openPeopleSecrets({
   readonly file: string
   /** Of the marks. */
   readonly dir: string
-  readonly listingOf: (name: string) => Listing
+  readonly listingOf: (name: string) => ListStanding
 }): PeopleSecrets {
   const secret = openSecret(file)
   const fileOf = (name: string): string => join(dir, `${encodeURIComponent(name)}${ENDING}`)

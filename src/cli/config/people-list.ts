@@ -2,7 +2,7 @@
 import { type FSWatcher, readFileSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import { homeAt } from '../../host/machine/home.ts'
-import { type Listing, openPeopleSecrets, type PeopleSecrets } from '../../http/people-secrets.ts'
+import { type ListStanding, openPeopleSecrets, type PeopleSecrets } from '../../http/people-secrets.ts'
 import type { Colleague } from '../../http/visitor.ts'
 import { hasErrors } from '../../model/diagnostic.ts'
 import { own } from '../../model/own.ts'
@@ -22,7 +22,7 @@ export function openPeopleList({
   const { secret: file, people: dir } = homeAt(home)
   const colleague = (name: string): Colleague | null =>
     own(readConfig({ configDir, repo: null }).config.people, name) ?? null
-  const listingOf = (name: string): Listing => {
+  const listingOf = (name: string): ListStanding => {
     if (name === user || colleague(name) !== null) return 'listed'
     return isWhole(configDir) ? 'unlisted' : 'unknown'
   }
