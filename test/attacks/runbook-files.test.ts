@@ -78,6 +78,24 @@ const TRAPS: Readonly<Record<string, (clone: Place) => Trap>> = {
     clone.write('passwords.txt', 'top-secret-ignored\n')
     return trap(clone, '../passwords.txt', /is ignored by git/)
   },
+  'a file that git ignores, beside names that git cannot judge': (clone) => {
+    clone.write('.gitignore', '*.txt\n')
+    clone.write(
+      '.signalbox/evil.yaml',
+      `runbook: 1
+name: evil
+agents: { dev: {} }
+steps:
+  a: { agent: dev, prompt: '\${file("../way/x")}', next: b }
+  b: { agent: dev, prompt: ":(top,odd)x.md", next: c }
+  c: { agent: dev, prompt: ../passwords.txt, next: done }
+`,
+    )
+    clone.write('.signalbox/:(top,odd)x.md', 'odd\n')
+    clone.write('passwords.txt', 'top-secret-ignored\n')
+    symlinkSync('.signalbox', join(clone.dir, 'way'))
+    return trap(clone, '../passwords.txt', /is ignored by git|git could not say/)
+  },
   'a part of the runbook that is a link': (clone) => {
     clone.write(
       '.signalbox/evil.yaml',

@@ -154,6 +154,10 @@ ${flow('x')}`,
       `import { writeSync } from 'node:fs'\nwriteSync(3, ${JSON.stringify(JSON.stringify({ runbook: 1 }))})\n${flow('x')}`,
     ),
   ).toMatch(/something else where its value goes/)
+  // Small enough to be sent, and enough to keep a host busy.
+  expect(await checked('many', 'export default { steps: Array(400_000).fill(0) }')).toMatch(
+    /more than 100,000 values/,
+  )
   // A name that a plain object has from elsewhere.
   expect(
     await checked(
@@ -163,7 +167,7 @@ ${flow('x')}`,
   ).not.toBe('')
   expect({}).not.toHaveProperty('name')
   expect(running(`storm-${process.pid}`)).toBe('')
-  task.meta.deeds = 5
+  task.meta.deeds = 6
 })
 
 const running = (marker: string): string => {

@@ -27,6 +27,8 @@ import { troubleIn } from './typescript-trouble.ts'
 const START_MS = 20_000
 const RUN_MS = 4_000
 const MAX_VALUE_LENGTH = 4 * 1024 * 1024
+/** Many times the largest runbook. To judge more would keep a host busy for seconds. */
+const MAX_VALUES = 100_000
 const MAX_HEAP_MIB = 512
 const LIMITS = {
   ...NO_LIMITS,
@@ -70,9 +72,10 @@ export async function evaluateTypescript(
   if (isOverflowed) return wrong(`exports more than ${MAX_VALUE_LENGTH / 1024 / 1024} MiB.`)
   if (value.trim() === '') return wrong('exports nothing by default.')
   const exported = parsed(value)
-  return exported === undefined
-    ? wrong('wrote something else where its value goes.')
-    : { file, value: exported, source }
+  if (exported === undefined) return wrong('wrote something else where its value goes.')
+  if (holdsMoreThan(MAX_VALUES, exported))
+    return wrong(`exports more than ${MAX_VALUES.toLocaleString('en')} values.`)
+  return { file, value: exported, source }
 }
 
 /** Node's exit code where nothing is left to happen, and something is still awaited. */
@@ -92,6 +95,7 @@ async function heldEvaluation(
   const found = await findUntried(searchPath)
   const sandbox =
     'why' in found ? null : await sandboxFor(path, place, { ...found, hidden: [home, configDir] })
+  if (sandbox !== null && 'why' in sandbox) return sandbox
   const done = sandbox === null ? null : await evaluated(path, sandbox)
   if (done !== null && done.neverBegun === null) return done
   // In a sandbox no second one can be made, and what is called in a run is held by that of the run.
@@ -103,10 +107,12 @@ async function sandboxFor(
   path: string,
   place: RunbookPlace,
   { engine, hidden }: { readonly engine: SandboxEngine; readonly hidden: readonly string[] },
-): Promise<Sandbox> {
+): Promise<Sandbox | { readonly why: string }> {
   const root = realpathSync(place.root)
   const own = ownFiles()
-  const ignored = (place.isInRepository ? await ignoredBeside(place) : [])
+  const beside = place.isInRepository ? await ignoredBeside(place) : { paths: new Set<string>() }
+  if ('problem' in beside) return { why: `${beside.problem}.` }
+  const ignored = [...beside.paths]
     .map((name) => join(root, name).replace(/\/$/, ''))
     .filter((each) => !own.includes(each))
   const shown = ignored.length > MAX_HIDDEN ? dirname(path) : root
@@ -207,4 +213,14 @@ function parsed(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+function holdsMoreThan(most: number, value: unknown): boolean {
+  const left = [value]
+  for (let count = 0; left.length > 0; count++) {
+    if (count > most || left.length > most) return true
+    const next = left.pop()
+    if (typeof next === 'object' && next !== null) for (const each of Object.values(next)) left.push(each)
+  }
+  return false
 }

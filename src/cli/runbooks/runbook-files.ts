@@ -51,8 +51,9 @@ export function readerAt(
     const folder = relative(root, dirname(resolve(from)))
     const place = placeIn(root, path, folder === '' ? [] : folder.split('/'))
     if ('why' in place) return { kind: 'unreadable', why: place.why }
-    onRead(place)
-    return textAt(place)
+    const read = textAt(place)
+    if (read.kind === 'text') onRead(place)
+    return read
   }
 }
 

@@ -16,26 +16,30 @@ export async function compileFile(
   const place = placeOfFile(file)
   const source = 'why' in place ? unreadable(place.why, report) : await readSource(place, report)
   if (source === null || 'why' in place) return { file, program: null, diagnostics: report.diagnostics }
-  const named: Place[] = []
+  const read: Place[] = []
   const compiled = compileSource(
     source,
-    readerAt(place, (each) => named.push(each)),
+    readerAt(place, (each) => read.push(each)),
     setting,
   )
-  const ignored = place.isInRepository ? await ignoredAmong(place, named) : new Set<string>()
-  return ignored.size === 0 ? compiled : compileSource(source, readerWithout(place, ignored), setting)
+  const ignored = place.isInRepository ? await ignoredAmong(place, read) : { paths: new Set<string>() }
+  return 'paths' in ignored && ignored.paths.size === 0
+    ? compiled
+    : compileSource(source, readerWithout(place, ignored), setting)
 }
 
 /** Asked again with the answer in hand: which files it names is known only once it is compiled. */
-function readerWithout(place: RunbookPlace, ignored: ReadonlySet<string>): ReadFile {
-  let last = ''
+function readerWithout(place: RunbookPlace, ignored: Awaited<ReturnType<typeof ignoredAmong>>): ReadFile {
+  let last: string | null = null
   const read = readerAt(place, (each) => {
     last = pathOf(each)
   })
   return (path, from) => {
-    last = ''
+    last = null
     const found = read(path, from)
-    return ignored.has(last) ? { kind: 'unreadable', why: IGNORED } : found
+    if (last === null) return found
+    if ('problem' in ignored) return { kind: 'unreadable', why: `is not read, because ${ignored.problem}` }
+    return ignored.paths.has(last) ? { kind: 'unreadable', why: IGNORED } : found
   }
 }
 
