@@ -48,7 +48,7 @@ it.concurrent.each([
 
 it.concurrent('work that ends with a word about an error is done all the same', async () => {
   const plays = {
-    work: [[{ run: 'true' }, { say: 'The handler is in place.\nError: messages are covered too.' }]],
+    work: [[{ run: 'true' }, { say: 'FINISHED: the handler is in place.\nError: messages are covered too.' }]],
   }
   const run = await (await openHouse({ runbook: WORKS, plays })).start()
   expect(await run.end()).toBe('done')
@@ -59,7 +59,7 @@ it.concurrent.each([
   'signalbox: create decision',
   'signalbox__wait_decision',
 ])('[D8] nobody is asked whether an agent may use our own tools: %s', async (title) => {
-  const asks = { permission: { title }, allowed: [{ say: 'allowed' }], rejected: [{ crash: 1 }] } as const
+  const asks = { permission: { title }, allowed: [{ say: 'FINISHED' }], rejected: [{ crash: 1 }] } as const
   const house = await openHouse({ runbook: WORKS, permissions: 'ask', plays: { work: [[asks]] } })
   const run = await house.start()
   expect(await run.end()).toBe('done')
@@ -70,7 +70,7 @@ it.concurrent('[D8] a command that only looks like one of them is asked about', 
   const asks = {
     permission: { title: 'mcp__signalbox__report_outcome; rm -rf build' },
     allowed: [{ crash: 1 }],
-    rejected: [{ say: 'rejected' }],
+    rejected: [{ say: 'FINISHED' }],
   } as const
   const run = await (
     await openHouse({ runbook: WORKS, permissions: 'ask', plays: { work: [[asks]] } })

@@ -43,7 +43,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
       while (n < wanted.replace('!', '').length && !cancelled) round()
       if (!cancelled && !wanted.endsWith('!')) return
       clearInterval(timer)
-      update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'Done.' } })
+      update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'FINISHED' } })
       send({ id, result: { stopReason: cancelled ? 'cancelled' : 'end_turn' } })
     }, 10)
   } else if (method !== undefined && id !== undefined) send({ id, error: { code: -32601, message: 'no' } })

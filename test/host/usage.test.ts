@@ -44,7 +44,7 @@ it.concurrent('a limit that should be over already is not knocked at without a p
 })
 
 it.concurrent('a limit in money holds over steps and restarts, and a person may extend it', async () => {
-  const spend = [{ usage: { costUsd: 0.6, tokens: 10 } }, { say: 'spent' }] as const
+  const spend = [{ usage: { costUsd: 0.6, tokens: 10 } }, { say: 'FINISHED' }] as const
   const house = await openHouse({
     runbook: `
       limits: { cost: 1 }
@@ -101,7 +101,7 @@ const PRICELESS = `
     'session/new': () => ({ sessionId: 's' }),
     'session/prompt': () => {
       update({ sessionUpdate: 'usage_update', used: 80, size: 1000 })
-      update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'Done.' } })
+      update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'FINISHED' } })
       return { stopReason: 'end_turn' }
     },
   }
