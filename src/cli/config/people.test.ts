@@ -65,6 +65,7 @@ describe('people', () => {
     }
     const second = next()
     expect(second).not.toBe(token)
+    expect(visitor(token)).toEqual({ kind: 'stranger' })
     expect(visitor(second)).toMatchObject({ kind: 'person' })
     // Whatever an editor leaves there for a moment is no list without her.
     for (const odd of ['', 'people: {'] as const) {
@@ -80,6 +81,7 @@ describe('people', () => {
 
     const third = next()
     expect(visitor(third)).toMatchObject({ kind: 'person' })
+    expect(visitor(second)).toEqual({ kind: 'stranger' })
     rmSync(secretFile)
     expect(visitor(third)).toEqual({ kind: 'stranger' })
   })
