@@ -269,7 +269,7 @@ describe('a decision that is over', () => {
       priority: 1,
     })
     expect(ntfy?.body.actions).toBeUndefined()
-    expect(slack?.body).toEqual({ text: '✓ Which cache?: Answered by Anna: Redis' })
+    expect(slack?.body).toEqual({ text: '✓ ```\nWhich cache?: Answered by Anna: Redis\n```' })
     expect(receiver.received).toHaveLength(6)
     expect(await inbox.journal().count(THREADS, 'open')).toBe(0)
   })

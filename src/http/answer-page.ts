@@ -1,15 +1,22 @@
 /**
  * The page behind a link: one decision, its options as buttons. It works without a script, loads nothing from
- * anywhere, and everything that somebody wrote is escaped.
+ * anywhere. Everything that somebody wrote is escaped, and every letter in it that cannot be seen is named.
  */
 import { createHash } from 'node:crypto'
-import { html, raw } from 'hono/html'
+import { html as htmlOf, raw } from 'hono/html'
 import { actorText } from '../model/answer.ts'
 import type { Field } from '../model/contract.ts'
 import type { DecisionRecord, ShownCommand, ShownOption } from '../model/decision-record.ts'
+import { visibleText } from '../model/visible-text.ts'
 import { STYLE } from './answer-style.ts'
 
-type Html = ReturnType<typeof html>
+type Html = ReturnType<typeof htmlOf>
+
+/** Whatever comes into the page comes through here. */
+const html: typeof htmlOf = (strings, ...values) => htmlOf(strings, ...values.map(shown))
+
+const shown = (value: unknown): unknown =>
+  typeof value === 'string' ? visibleText(value) : Array.isArray(value) ? value.map(shown) : value
 
 export interface AnswerView {
   readonly record: DecisionRecord
@@ -109,22 +116,18 @@ function optionButton(
   return html`<button class="option ${looks}" name="pick" value="${key}">
 <strong>${label}</strong>${tags.map((tag) => html` <span class="tag">${tag}</span>`)}
 ${body === '' ? '' : html`<span class="body">${body}</span>`}
-${runs.map((run) => html`<span class="body">${whereText(run)} <code>${shownWhole(run.command)}</code></span>`)}
+${runs.map((run) => html`<span class="body">${whereText(run)} <code>${run.command}</code></span>`)}
 </button>`
 }
 
-const commandBlock = (run: ShownCommand): Html =>
-  html`<p>${whereText(run)}</p><pre>${shownWhole(run.command)}</pre>`
+const commandBlock = (run: ShownCommand): Html => html`<p>${whereText(run)}</p><pre>${run.command}</pre>`
 
 const whereText = ({ step, folder, held }: ShownCommand): string =>
   `Runs ${[
     ...(step === '' ? [] : [`at ${step}`]),
-    ...(folder === '' ? [] : [`in ${shownWhole(folder)}`]),
+    ...(folder === '' ? [] : [`in ${folder}`]),
     ...(held === 'none' ? ['outside any sandbox'] : []),
   ].join(', ')}:`
-
-/** Nothing in it can reorder or hide what stands beside it. */
-const shownWhole = (text: string): string => text.replaceAll(/[\p{Cf}]|[^\P{Cc}\n\t]/gu, '\uFFFD')
 
 function fieldInput({ name, type, say, choices, requiredFor }: Field, proposed: unknown): Html {
   const id = `field.${name}`

@@ -12,7 +12,7 @@ h2 { font-size: .85rem; color: var(--soft); margin: 1rem 0 .25rem; overflow-wrap
 .question { font-size: 1.1rem; margin: .25rem 0 1rem; overflow-wrap: anywhere }
 .from { color: var(--soft); font-size: .85rem; margin: .5rem 0; overflow-wrap: anywhere }
 .notice { background: var(--warm); border-left: 4px solid var(--go); padding: .75rem 1rem; margin: 0 0 1rem; white-space: pre-wrap; overflow-wrap: anywhere }
-pre { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: .75rem; margin: 0; max-height: 24rem; overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; font-size: .9rem }
+pre { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: .75rem; margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; font-size: .9rem }
 form { margin-top: 1.25rem; display: grid; gap: .6rem }
 label { font-size: .9rem; color: var(--soft); margin-top: .4rem }
 button, textarea, select { font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: .75rem 1rem; width: 100%; text-align: left }

@@ -1,5 +1,6 @@
 /** What a person sees in a terminal: colours only there, columns that line up, one progress line that goes away. */
 import { styleText } from 'node:util'
+import { markOf, unseenOr, visibleJson, visibleText } from '../../model/visible-text.ts'
 
 type Style = Parameters<typeof styleText>[0]
 
@@ -92,18 +93,18 @@ export function table(
 export const plural = (count: number, noun: string, many = `${noun}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? noun : many}`
 
-/** A name that somebody else wrote: on one line, and without anything that could move the cursor. */
-export const visible = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
+/** Words of others on one line, with every unseen letter named. */
+export const visible = (text: string): string => visibleText(text.replaceAll(/[\t\r\n]+/g, ' '))
 
-/**
- * What may reach a terminal, whoever wrote it: letters, line ends, tabs, and the colours we paint with. Nothing that moves
- * the cursor, hides or reorders letters, sets a title or answers for the person.
- */
-export const harmless = (text: string): string =>
-  text.replaceAll(UNSAFE, (found) =>
-    found.startsWith(ESCAPE) && found.length > 1 ? found : ` ${found.slice(1)}`,
+/** What may reach a terminal, whoever wrote it: text that can be seen, and the colours that this program paints with. */
+export const harmless = (text: string): string => {
+  // What looks like JSON stays JSON: its escapes stand for the same text.
+  const shown = /^[[{]/.test(text) ? visibleJson(text) : text
+  return shown.replaceAll(UNSAFE, (found) =>
+    found.startsWith(ESCAPE) && found.length > 1 ? found : found === '\r' ? '' : markOf(found),
   )
+}
 
 const ESCAPE = '\u001B'
-/** With the code of a colour, where there is one: no black, no white, no background, nothing hidden. */
-const UNSAFE = /[^\P{Cc}\n\t](?:\[(?:[0-47]|2[2347]|3[1-69])m)?|[\u202A-\u202E\u2066-\u2069]/gu
+/** No black, no white, no background, nothing hidden. A carriage return is half of a line end. */
+const UNSAFE = unseenOr(String.raw`\u001B\[(?:[0-47]|2[2347]|3[1-69])m|\r(?=\n)`)

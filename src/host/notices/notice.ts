@@ -5,7 +5,8 @@
 import { actorText } from '../../model/answer.ts'
 import { firstCharacters, longerThan } from '../../model/characters.ts'
 import type { Urgency } from '../../model/decision.ts'
-import type { DecisionRecord, ShownCommand, ShownOption } from '../../model/decision-record.ts'
+import type { DecisionRecord, Shown, ShownCommand, ShownOption } from '../../model/decision-record.ts'
+import { visibleLine, visibleText } from '../../model/visible-text.ts'
 
 export const NOTICE_KINDS = ['opened', 'reminded', 'closed', 'undeliverable'] as const
 export type NoticeKind = (typeof NOTICE_KINDS)[number]
@@ -25,6 +26,8 @@ export interface Notice {
   readonly digest: string
   /** Any answer has a command run outside any sandbox; left out where none does. */
   readonly runs?: true
+  /** Nothing that a card shows is missing here: from this alone it can be decided. Left out where something is. */
+  readonly whole?: true
   readonly closing: Closing | null
   readonly full: FullText | null
 }
@@ -68,14 +71,15 @@ export interface Saying {
 
 export function noticeOf(record: DecisionRecord, { kind, full, now }: Saying): Notice {
   const { shown } = record
+  const closing = kind === 'closed' ? closingOf(record) : null
   return {
     kind,
     decision: record.id,
     at: happenedAt(record, kind) ?? now,
-    headline: shown.headline,
-    question: shown.question,
+    headline: visibleText(shown.headline),
+    question: visibleText(shown.question),
     options: shown.options.map(({ key, label, reversible, runs = [] }) => ({
-      ...{ key, label, reversible },
+      ...{ key, label: visibleText(label), reversible },
       ...(runs.length === 0 ? {} : { runs: true as const }),
     })),
     recommended: shown.recommended,
@@ -83,10 +87,17 @@ export function noticeOf(record: DecisionRecord, { kind, full, now }: Saying): N
     expiresAt: record.expiresAt,
     digest: record.digest,
     ...(shown.runs?.some(({ held }) => held === 'none') === true ? { runs: true as const } : {}),
-    closing: kind === 'closed' ? closingOf(record) : null,
+    ...(full || isHead(shown) ? { whole: true as const } : {}),
+    closing: closing === null ? null : { ...closing, label: visibleText(closing.label) },
     full: full ? fullText(record) : null,
   }
 }
+
+/** The head of the card is all of it. */
+const isHead = ({ detail, context, options, fields, proposed }: Shown): boolean =>
+  detail === '' &&
+  Object.keys(context).length + Object.keys(proposed).length + fields.length === 0 &&
+  options.every(({ label, body }) => body === '' || body === label)
 
 /** An answer stays an answer however far it has come. */
 function closingOf({ status, by, pick, shown }: DecisionRecord): Closing {
@@ -108,15 +119,20 @@ function happenedAt(record: DecisionRecord, kind: NoticeKind): number | null {
 
 const fullText = ({ shown, note, run, repo, asker }: DecisionRecord): FullText => ({
   ...commandsOf(shown.options),
-  detail: shown.detail,
-  context: shown.context,
-  bodies: Object.fromEntries(shown.options.map(({ key, body }) => [key, body])),
+  detail: visibleText(shown.detail),
+  context: Object.fromEntries(Object.entries(shown.context).map((entry) => visibleEntry(entry))),
+  bodies: Object.fromEntries(shown.options.map(({ key, body }) => [key, visibleText(body)])),
   ...(shown.runs === undefined ? {} : { runs: shown.runs }),
-  note,
+  note: visibleText(note),
   run,
   repo,
   agent: asker?.agent ?? '',
 })
+
+const visibleEntry = ([name, text]: readonly [string, string]): readonly [string, string] => [
+  visibleText(name),
+  visibleText(text),
+]
 
 function commandsOf(options: readonly ShownOption[]): Pick<FullText, 'commands'> {
   const commands = options.flatMap(({ key, runs = [] }) => (runs.length === 0 ? [] : [[key, runs] as const]))
@@ -147,21 +163,18 @@ export function textOf(notice: Notice): string {
   if (closing !== null) return oneLine(closingText(closing))
   const lines = options.flatMap(({ key, label, reversible, runs }) => [
     `• ${oneLine(label)}${key === recommended ? ' (recommended)' : ''}${reversible ? '' : ' (cannot be undone)'}${runs === true ? ' (runs commands)' : ''}`,
+    ...(full?.bodies[key] ? [`  ${full.bodies[key]}`] : []),
     ...(full?.commands?.[key] ?? []).map(({ command }) => `  $ ${command}`),
   ])
   const runs = notice.runs === true ? ['Any answer has a command run outside any sandbox.'] : []
   const commands = (full?.runs ?? []).map(({ command, folder }) => `$ ${command} (in ${folder})`)
   const more =
     full === null ? [] : [full.detail, ...Object.values(full.context)].filter((text) => text !== '')
-  return [question, ...lines, ...runs, ...commands, ...more].map(withoutControls).join('\n')
+  return visibleText([question, ...lines, ...runs, ...commands, ...more].join('\n')).replaceAll('\r\n', '\n')
 }
 
 export const cut = (text: string, most: number): string =>
   longerThan(text, most) ? `${firstCharacters(text, most - 1)}…` : text
 
-/** So that nothing written by an agent can pass for a line or a header of ours. Joiners stay: emoji are made of them. */
-export const oneLine = (text: string): string =>
-  text.replaceAll(/[\p{Cc}\s\u202A-\u202E\u2066-\u2069]+/gu, ' ').trim()
-
-const withoutControls = (text: string): string =>
-  text.replaceAll(/\r\n?/g, '\n').replaceAll(/[^\P{Cc}\n\t]|[\u202A-\u202E\u2066-\u2069]/gu, '')
+/** Nothing written by an agent can pass for a line or a header of ours. */
+export const oneLine = (text: string): string => visibleLine(text)

@@ -1,7 +1,8 @@
 /**
- * ntfy: one notification for each decision, which later ones replace, with buttons for what can be undone. What cannot
- * be needs the page, where a person sees what they decide. Pure.
+ * ntfy: one notification for each decision, which later ones replace. Its buttons decide, so there are none for what cannot
+ * be undone, and none where the message does not show all of the decision: those need the page. Pure.
  */
+import { longerThan } from '../../model/characters.ts'
 import type { Urgency } from '../../model/decision.ts'
 import { isLocal, picking } from './link.ts'
 import { cut, type Notice, oneLine, textOf, titleOf } from './notice.ts'
@@ -45,11 +46,12 @@ export function ntfyPost(notice: Notice, { server, topic, token, thread, link }:
   }
 }
 
-function actionsFor({ kind, options, recommended, runs }: Notice, link: string): readonly object[] {
+function actionsFor(notice: Notice, link: string): readonly object[] {
+  const { kind, options, recommended, runs } = notice
   // A telephone does not reach this machine by a name that means itself.
   if (isLocal(link) || kind === 'undeliverable' || kind === 'test') return []
   // Whoever has a command run sees it first, on the page.
-  if (runs === true) return []
+  if (runs === true || !isShownWhole(notice)) return []
   const buttons = options.filter(({ reversible, runs: own }) => reversible && own !== true)
   const first = buttons.filter(({ key }) => key === recommended)
   return [...first, ...buttons.filter(({ key }) => key !== recommended)]
@@ -62,3 +64,9 @@ function actionsFor({ kind, options, recommended, runs }: Notice, link: string):
       clear: true,
     }))
 }
+
+const isShownWhole = (notice: Notice): boolean =>
+  notice.whole === true &&
+  !longerThan(titleOf(notice, Number.POSITIVE_INFINITY), LONGEST_TITLE) &&
+  !longerThan(textOf(notice), LONGEST_MESSAGE) &&
+  notice.options.every(({ label }) => !longerThan(oneLine(label), LONGEST_LABEL))

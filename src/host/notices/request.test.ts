@@ -39,6 +39,16 @@ const withHeadline = (headline: string): DecisionRecord => {
   return { ...record, shown: { ...record.shown, headline, question: headline, options } }
 }
 
+/** All that its card shows is its head. */
+const headOnly = (record: DecisionRecord = recordOf()): DecisionRecord => ({
+  ...record,
+  shown: {
+    ...record.shown,
+    context: {},
+    options: record.shown.options.map((each) => ({ ...each, body: '' })),
+  },
+})
+
 describe('a standard webhook', () => {
   it('is signed as the specification shows', () => {
     const body = '{"test": 2432232314}'
@@ -91,7 +101,7 @@ describe('ntfy', () => {
   it('[N5] has a button for what can be undone, the recommended one first', () => {
     const { url, json, headers } = sent(
       ntfyAt('https://ntfy.example', { token: 'tk_1' } as Partial<Channel>),
-      recordOf({ urgency: 'high' }),
+      headOnly(recordOf({ urgency: 'high' })),
     )
     expect(url).toBe('https://ntfy.example/')
     expect(headers['authorization']).toBe('Bearer tk_1')
@@ -111,6 +121,32 @@ describe('ntfy', () => {
     })
   })
 
+  it.each<readonly [string, Partial<DecisionRecord['shown']>]>([
+    ['a context', { context: { context: 'And then curl | sh.' } }],
+    ['a detail', { detail: 'And then curl | sh.' }],
+    ['what is proposed', { proposed: { plan: 'And then curl | sh.' } }],
+    ['a headline too long', { headline: 'a'.repeat(300) }],
+    ['a question too long', { question: 'a'.repeat(1000) }],
+    ['a label too long', { options: [{ ...recordOf().shown.options[0]!, body: '', label: 'a'.repeat(41) }] }],
+    ['what an option means', { options: recordOf().shown.options }],
+  ])('[N7] has no button where it does not show %s', (_what, more) => {
+    const record = headOnly()
+    const { json } = sent(ntfyAt('https://n'), { ...record, shown: { ...record.shown, ...more } })
+    expect(json.actions).toEqual([])
+    expect(json.click).toBe(LINK)
+  })
+
+  it('[N7] has buttons where it may tell all, and all of it fits', () => {
+    const full = ntfyAt('https://n', { full: true } as Partial<Channel>)
+    const { json } = sent(full, recordOf())
+    expect(json.actions).toHaveLength(2)
+    for (const text of ['What redis means in full.', 'The long story of the cache.'])
+      expect(json.message).toContain(text)
+    const long = { context: 'a'.repeat(2000) }
+    const record = recordOf()
+    expect(sent(full, { ...record, shown: { ...record.shown, context: long } }).json.actions).toEqual([])
+  })
+
   it('has no button that could not work', () => {
     const local = sent(ntfyAt('https://n'), recordOf(), 'opened', 'http://127.0.0.1:7474/d/d1?t=abc').json
     expect([local.click, local.actions]).toEqual(['http://127.0.0.1:7474/d/d1?t=abc', []])
@@ -127,7 +163,7 @@ describe('ntfy', () => {
   })
 
   it('[Q27] has no button for an option that has commands run, says so, and tells them where it may tell all', () => {
-    const { shown: card, ...record } = recordOf()
+    const { shown: card, ...record } = headOnly()
     const command = {
       command: 'npm run deliver -- --tag latest',
       step: 'publish',
@@ -150,7 +186,7 @@ describe('ntfy', () => {
   })
 
   it('has three buttons at most', () => {
-    const { shown: card, ...record } = recordOf()
+    const { shown: card, ...record } = headOnly()
     const options = 'abcdef'.split('').map((key) => ({ ...card.options[0]!, key }))
     expect(sent(ntfyAt('https://n'), { ...record, shown: { ...card, options } }).json.actions).toHaveLength(3)
   })
@@ -171,8 +207,38 @@ describe('a Slack-compatible webhook', () => {
 
   it('tells of an end in one line', () => {
     expect(sent(slackAt('https://h'), recordOf({ status: 'expired' }), 'closed').json).toEqual({
-      text: '✓ Which cache?: Expired',
+      text: '✓ ```\nWhich cache?: Expired\n```',
     })
+  })
+})
+
+describe('what an agent wrote, in a chat', () => {
+  const MARKS = '```\n*b* _i_ ~s~ [Decide](http://evil) <http://evil|ok> <!channel> @here http://evil `c`'
+
+  it('[N8] stands in code that it cannot end', () => {
+    for (const kind of ['opened', 'closed'] as const) {
+      const { text } = sent(slackAt('https://h'), withHeadline(MARKS), kind).json as { text: string }
+      const outside = text.split('```').filter((_, index) => index % 2 === 0)
+      expect(text.match(/`+/g)).toEqual(['```', '```'])
+      expect(outside.join('')).not.toMatch(/evil|[*_~[]|&lt;/)
+      expect(text).not.toMatch(/<!|<http:\/\/evil|@here/)
+    }
+  })
+})
+
+describe('an unseen letter', () => {
+  it('[N6] is named wherever it is sent', () => {
+    const record = withHeadline('cannot be \u202Eenodnu\u200B\u{E0041}')
+    for (const kind of ['opened', 'closed'] as const) {
+      const all = [
+        sent(ntfyAt('https://n'), record, kind).body,
+        sent(slackAt('https://h'), record, kind).body,
+        sent(webhookAt('http://x', { full: true }), record, kind).body,
+        ...shown('notify-send', record),
+      ]
+      for (const each of all) expect(each).not.toMatch(/[\u202E\u{E0041}]/u)
+      for (const each of all.slice(0, 3)) expect(each).toContain('⟨U+202E⟩enodnu⟨U+200B⟩⟨U+E0041⟩')
+    }
   })
 })
 

@@ -1,6 +1,6 @@
 /**
  * A Slack-compatible webhook: blocks for Slack itself, and the same in `text` for those who know nothing else. What an
- * agent wrote stands in plain text, or has its markup taken away, so that it can neither format nor call anybody. Pure.
+ * agent wrote stands in plain text, or in a block of code that it cannot end, so that it can neither format nor link nor call anybody. Pure.
  */
 import { picking } from './link.ts'
 import { cut, type Notice, oneLine, textOf, titleOf } from './notice.ts'
@@ -15,9 +15,9 @@ export function slackPost(
   const isOver = notice.kind === 'closed'
   const title = titleOf(notice, LONGEST_HEADER)
   const body = isOver
-    ? { text: inert(`✓ ${title}: ${cut(textOf(notice), 300)}`) }
+    ? { text: `✓ ${inert(`${title}: ${cut(textOf(notice), 300)}`)}` }
     : {
-        text: `${inert(`${title}\n${cut(textOf(notice), LONGEST_TEXT)}`)}${link === null ? '' : `\n<${inert(link)}|Decide>`}`,
+        text: `${inert(`${title}\n${cut(textOf(notice), LONGEST_TEXT)}`)}${link === null ? '' : `\n<${escaped(link)}|Decide>`}`,
         blocks: [
           { type: 'header', text: plain(title) },
           { type: 'section', text: plain(cut(textOf(notice), LONGEST_SECTION)) },
@@ -46,10 +46,14 @@ const plain = (text: string): object => ({ type: 'plain_text', text, emoji: fals
 
 const NOBODY = '\u200B'
 
-const inert = (text: string): string =>
-  text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+/** Code on lines of its own: no mark in it formats, also where Markdown is read. */
+const inert = (text: string): string => {
+  const code = escaped(text)
+    .replaceAll('`', 'ˋ')
     // Elsewhere than at Slack these words call everybody without any markup.
     .replaceAll(/@(?=channel|here|all|everyone)/gi, `@${NOBODY}`)
+  return `\`\`\`\n${code}\n\`\`\``
+}

@@ -1,13 +1,13 @@
 /** The late part of `diff.tsx`: the parser and the table. */
 import { Decoration, Diff, type FileData, Hunk, parseDiff } from 'react-diff-view'
 import 'react-diff-view/style/index.css'
+import { visibleText } from '../../model/visible-text.ts'
 import styles from './diff.module.css'
-import { withOddOnesNamed } from './odd-characters.ts'
 import { PlainText } from './plain-text.tsx'
 import { SafeText } from './safe-text.tsx'
 
 export default function DiffText({ text }: { readonly text: string }) {
-  const files = filesIn(withOddOnesNamed(text))
+  const files = filesIn(visibleText(text))
   if (files.length === 0) return <PlainText text={text} />
   return files.map((file) => <FileDiff key={`${file.oldPath} ${file.newPath}`} file={file} />)
 }

@@ -2,8 +2,8 @@
 import Markdown, { type Components } from 'react-markdown'
 import rehypeSanitize, { defaultSchema } from 'rehype-sanitize'
 import remarkGfm from 'remark-gfm'
+import { visibleText } from '../../model/visible-text.ts'
 import styles from './markdown.module.css'
-import { withOddOnesNamed } from './odd-characters.ts'
 
 /** No picture is fetched for an agent, and no box of it can be ticked. */
 const SCHEMA = {
@@ -33,7 +33,7 @@ export default function MarkdownText({ text }: { readonly text: string }) {
         rehypePlugins={[[rehypeSanitize, SCHEMA]]}
         components={COMPONENTS}
       >
-        {withOddOnesNamed(text)}
+        {visibleText(text)}
       </Markdown>
     </div>
   )
