@@ -3,9 +3,10 @@
  * cannot be undone: whoever asks, whatever the file says. The first that fits, in the order of the file, answers.
  */
 
-import { PERMISSION_KIND } from '../engine/index.ts'
 import { dangerIn } from '../model/danger.ts'
+import { PERMISSION_KIND } from '../engine/index.ts'
 import type { DecisionRecord, DecisionRow, ShownCommand, ShownOption } from '../model/decision-record.ts'
+import { hasComputedWords } from '../model/plain-words.ts'
 import { STOP } from '../model/route.ts'
 import { saysOnly } from './card-words.ts'
 import { patternFits } from './pattern.ts'
@@ -83,7 +84,7 @@ export function policyFor(
     const option = optionFor(policy, matter)
     if (option === null) continue
     // The first that fits has the word, also where it may not give it: a later one is no way around that.
-    const isSafe = mayBeTaken(option, matter) && dangerIn(...matter.words) === null
+    const isSafe = mayBeTaken(option, matter) && isReadAsSafe(...matter.words)
     return isSafe ? { policy, pick: option.key } : null
   }
   return null
@@ -164,10 +165,14 @@ function optionFor({ when, answer, confidence }: Policy, { options, recommended 
 }
 
 function mayBeTaken({ key, label, body = '', reversible, confirm }: Offered, { fields }: Matter): boolean {
-  if (key === STOP || !reversible || confirm === true || dangerIn(label, body) !== null) return false
+  if (key === STOP || !reversible || confirm === true || !isReadAsSafe(label, body)) return false
   // What an answer must say besides its choice, nobody has said beforehand.
   return !fields.some(({ requiredFor }) => requiredFor.includes(key))
 }
+
+/** What is not in the text cannot be judged, so a person judges it. */
+const isReadAsSafe = (...texts: readonly string[]): boolean =>
+  dangerIn(...texts) === null && !texts.some(hasComputedWords)
 
 /** Without going back more than to the last star: no pattern takes long. */
 export function globFits(glob: string, text: string): boolean {

@@ -4,9 +4,11 @@
  * say of themselves, and never a reason to believe what it lets through.
  */
 
+import { hiddenWordsIn, readingsOf } from './plain-words.ts'
+
 interface Danger {
   readonly name: string
-  /** Held against words as `plainWords` makes them: one space between them, identifiers taken apart. */
+  /** Held against each reading of a text: one space between words, identifiers taken apart. */
   readonly pattern: RegExp
 }
 
@@ -18,7 +20,7 @@ const DANGERS: readonly Danger[] = [
     name: 'rewrites shared history',
     pattern: any(
       /\bforc(?:e|ed|es|ing)[- ]?(?:git )?push/,
-      /\bpush(?:es|ed|ing)?\b[^\n]{0,80}(?:--force|--mirror|--delete| -[a-z]*f\b| \+[\w/]|\bwith force\b|\bforcibly\b)/,
+      /\bpush(?:es|ed|ing)?\b[^\n]{0,80}(?:--force|--mirror|--delete| --?[a-z]*f\b| \+[\w/]|\bwith force\b|\bforcibly\b)/,
       /\boverwrit\w+ (?:the )?(?:remote|upstream|origin|shared|published)/,
       /\brewrit\w+ (?:the |our |its |all )?(?:git |commit |public |shared )?history/,
       /\bfilter-(?:branch|repo)\b|\breflog expire\b|\breset (?:[^\n]{0,40} )?--hard\b/,
@@ -84,7 +86,7 @@ const DANGERS: readonly Danger[] = [
     pattern: any(
       /\bsudo\b|\bas root\b|\bchmod (?:-\w+ )?0?777\b|\b(?:curl|wget)\b[^\n]{0,200}\| ?(?:sudo )?(?:ba|z|da)?sh\b/,
       /\b(?:disabl|bypass|circumvent|switch off|turn off|skip)\w* (?:the |all |our )?(?:[\w-]+ )?(?:authentication|authori[sz]ation|sandbox|firewall|2fa|mfa|encryption|signature checks?|branch protection|certificate (?:checks?|validation)|tls verification|backups?)\b/,
-      /--no-verify\b|--dangerously\b|\bgrant\w* (?:[\w-]+ ){0,3}(?:admin|owner|root|write access)\b/,
+      /--no-verify\b|--dangerously\b|\beval\b|\|\s*(?:python|perl|ruby|node|php)[\d.]*(?![\w/])|\bgrant\w* (?:[\w-]+ ){0,3}(?:admin|owner|root|write access)\b/,
     ),
   },
   {
@@ -96,70 +98,13 @@ const DANGERS: readonly Danger[] = [
   },
 ]
 
-/** The first danger these words speak of; null for none. */
+/** The first danger these words speak of, however they are spelled; null for none. */
 export const dangerIn = (...texts: readonly string[]): string | null => {
-  const words = texts.map(plainWords).join('\n')
-  return DANGERS.find(({ pattern }) => pattern.test(words))?.name ?? null
+  const readings = texts.map(readingsOf)
+  const words = [readings.map(({ prose }) => prose).join('\n'), readings.map(({ bare }) => bare).join('\n')]
+  const danger = DANGERS.find(({ pattern }) => words.some((each) => pattern.test(each)))
+  return danger?.name ?? (texts.some((text) => hiddenWordsIn(text) !== null) ? HIDES_WORDS : null)
 }
 
-/**
- * Wide, accented and invisible letters, letters of another alphabet that look like ours, blanks that are no spaces, names such as
- * `dropTable` and `API_KEY`, and line breaks must not hide a word.
- */
-const plainWords = (text: string): string =>
-  text
-    // Written so, a blank looks empty and is a letter or a sign to everybody else.
-    .replaceAll(/[\u2800\u3164\uFFA0\u115F\u1160]/g, ' ')
-    .normalize('NFKD')
-    .replaceAll(/\p{Cf}|\p{M}/gu, '')
-    .replaceAll(/[\u0370-\u058F\u0131\u0251\u0261\u1D22]/gu, (letter) => LOOKALIKES.get(letter) ?? letter)
-    .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-    .replaceAll(/[\s_*`]+/gu, ' ')
-
-/** Cyrillic, Greek and Armenian letters by the one they are taken for. */
-const LOOKALIKES: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    ...{
-      a: 'аαɑ',
-      b: 'Ьв',
-      c: 'сϲς',
-      d: 'ԁ',
-      e: 'еєε',
-      g: 'ɡց',
-      h: 'һհн',
-      i: 'іιı',
-      j: 'ј',
-      k: 'кκ',
-      l: 'ӏӀ',
-    },
-    ...{
-      m: 'мμ',
-      n: 'пոη',
-      o: 'оοσօ',
-      p: 'рρ',
-      q: 'ԛ',
-      r: 'г',
-      s: 'ѕ',
-      t: 'тτ',
-      u: 'սυ',
-      v: 'νѵ',
-      w: 'ԝա',
-      x: 'хχ',
-    },
-    ...{
-      y: 'уүγ',
-      z: 'ᴢζ',
-      A: 'АΑ',
-      B: 'ВΒ',
-      C: 'СϹ',
-      E: 'ЕΕ',
-      H: 'НΗ',
-      I: 'ІΙ',
-      J: 'Ј',
-      K: 'КΚ',
-      M: 'МΜ',
-      N: 'Ν',
-    },
-    ...{ O: 'ОΟՕ', P: 'РΡ', S: 'Ѕ', T: 'ТΤ', U: 'Ս', V: 'Ѵ', X: 'ХΧ', Y: 'ҮΥ', Z: 'Ζ' },
-  }).flatMap(([ours, theirs]) => Array.from(theirs, (letter) => [letter, ours] as const)),
-)
+/** What a rule cannot read, it takes for dangerous. */
+const HIDES_WORDS = 'hides what it says'
