@@ -3,7 +3,7 @@
  * what it runs, and for a request for permission all of its input. A policy that was learnt holds all of them, so a card that
  * says anything else is a person's. What only informs (context and details) is held where it was always the same.
  */
-import { PERMISSION_KIND } from '../engine/index.ts'
+import { PERMISSION_KIND } from '../model/decision.ts'
 import type { DecisionRecord, DecisionRow, ShownCommand } from '../model/decision-record.ts'
 import { patternFits, patternOf, written } from './pattern.ts'
 

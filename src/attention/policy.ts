@@ -4,7 +4,7 @@
  */
 
 import { dangerIn } from '../model/danger.ts'
-import { PERMISSION_KIND } from '../engine/index.ts'
+import { PERMISSION_KIND } from '../model/decision.ts'
 import type { DecisionRecord, DecisionRow, ShownCommand, ShownOption } from '../model/decision-record.ts'
 import { hasComputedWords } from '../model/plain-words.ts'
 import { STOP } from '../model/route.ts'

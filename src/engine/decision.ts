@@ -1,13 +1,10 @@
 /** A decision that an agent raises: held against its template when it is made, told back as a whole when it is answered. */
 import { type Actor, actorText, type FieldValue } from '../model/answer.ts'
 import { dangerIn } from '../model/danger.ts'
-import { type Decision, EXAMPLE_DECISION, parseDecision } from '../model/decision.ts'
+import { type Decision, EXAMPLE_DECISION, PERMISSION_KIND, parseDecision } from '../model/decision.ts'
 import { list, orNear } from '../model/nearest.ts'
 import type { DecisionTemplate, Program } from '../model/program.ts'
 import { valueText } from './views/lookup.ts'
-
-/** What Signalbox itself asks on an agent's behalf. */
-export const PERMISSION_KIND = 'permission'
 
 export type RaisedDecision = { readonly decision: Decision } | { readonly message: string }
 

@@ -32,6 +32,10 @@ export const CAPS = {
   evidence: 4096,
 } as const
 
+/** What Signalbox itself asks on an agent's behalf: all of the request is its context. */
+export const PERMISSION_KIND = 'permission'
+export const MAX_PERMISSION_CONTEXT = 65_536
+
 const MOST_OPTIONS = 6
 const LEAST_OPTIONS = 2
 const MOST_EVIDENCE = 10
@@ -123,7 +127,7 @@ function textOf(
     return ''
   }
   if (needed && value.trim() === '') wrong(`${label} is empty.`)
-  const most = CAPS[name]
+  const most = name === 'context' && given['kind'] === PERMISSION_KIND ? MAX_PERMISSION_CONTEXT : CAPS[name]
   if (longerThan(value, most))
     wrong(`${label} may have ${most} characters and has ${Array.from(value).length}.`)
   return value

@@ -2,8 +2,7 @@
  * What an agent has shown in a trial, told from what passes on the wire and what the run records. Each behaviour is open
  * until it was seen, or until something shows that it will not be.
  */
-import { PERMISSION_KIND } from '../../engine/index.ts'
-import type { Decision } from '../../model/decision.ts'
+import { type Decision, PERMISSION_KIND } from '../../model/decision.ts'
 import type { RunEvent } from '../../model/event.ts'
 import type { WireMessage } from '../trace/trace.ts'
 

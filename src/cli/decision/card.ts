@@ -121,10 +121,10 @@ function optionLines(
   const { key, label, body, reversible, confidence, leadsTo, runs = [] } = option
   const keyWidth = Math.min(20, Math.max(...options.map((each) => each.key.length)))
   const shownKey = padded(key, keyWidth)
-  const shownLabel =
-    label === '' || label === key
-      ? ''
-      : `  ${fitted(visible(label), Math.max(8, columns - 6 - columnsOf(shownKey)))}`
+  const whole = label === '' || label === key ? '' : visible(label)
+  const room = Math.max(8, columns - 6 - columnsOf(shownKey))
+  const isLong = columnsOf(whole) > room
+  const shownLabel = whole === '' || isLong ? '' : `  ${whole}`
   const needed = fieldsNeeded({ fields, proposed }, key).map(({ name }) => visible(name))
   const marks: (readonly [Parameters<Look['paint']>[0], string])[] = [
     ...(key === recommended ? [['green', 'recommended'] as const] : []),
@@ -141,6 +141,7 @@ function optionLines(
   const used = 6 + columnsOf(shownKey + shownLabel) + columnsOf(marks.map(([, text]) => text).join(' · '))
   return [
     ...(marks.length === 0 ? [line] : used <= columns ? [`${line}  ${told}`] : [line, `${indent}${told}`]),
+    ...(isLong ? wrapped(whole, columns - indent.length).map((part) => `${indent}${part}`) : []),
     ...(body.trim() === '' || body === label
       ? []
       : clipped(body, { columns: columns - indent.length, mostLines }).map((line) => `${indent}${line}`)),

@@ -32,7 +32,7 @@ export function screenOf(walk: Walk, size: Size): Screen {
   const { paint, columns, rows } = size
   const footer = footerLines(walk, size)
   const height = Math.max(1, rows - 3 - footer.length)
-  const { layout, lines: laid } = bodyOf(walk, { ...size, height })
+  const { layout, lines: laid, isCut } = bodyOf(walk, { ...size, height })
   const body = laid.map((line) => ` ${line}`)
   const offset = Math.min(walk.offset, Math.max(0, body.length - height))
   const below = body.length - height - offset
@@ -47,7 +47,12 @@ export function screenOf(walk: Walk, size: Size): Screen {
     ...footer,
   ]
   const shownLines = Math.max(0, Math.min(height, rows - HEAD_LINES))
-  const seen = { layout, from: offset, to: offset + shownLines, of: body.length }
+  const seen = {
+    layout,
+    from: offset,
+    to: offset + shownLines,
+    of: isCut ? Number.POSITIVE_INFINITY : body.length,
+  }
   return {
     lines: lines.slice(0, rows),
     offset,
@@ -84,11 +89,13 @@ interface Body {
   /** Of a card; null for anything else. */
   readonly layout: string | null
   readonly lines: readonly string[]
+  /** Some of its texts are folded. */
+  readonly isCut: boolean
 }
 
 function bodyOf(walk: Walk, { paint, columns, now, height }: Size & { readonly height: number }): Body {
   const width = Math.min(columns - 2, WIDEST)
-  const plain = (...lines: readonly string[]): Body => ({ layout: null, lines })
+  const plain = (...lines: readonly string[]): Body => ({ layout: null, lines, isCut: false })
   if (walk.mode.kind === 'help')
     return plain(...HELP.map(([key, text]) => `${paint('bold', key.padEnd(10))}${fitted(text, width - 10)}`))
   if (walk.mode.kind === 'gone') return plain('', ...wrapped(visible(walk.mode.why), width))
@@ -98,12 +105,19 @@ function bodyOf(walk: Walk, { paint, columns, now, height }: Size & { readonly h
   const { record } = walk
   const draft = draftLines(walk, record, { paint, width })
   const stuck = isStuck(walk) ? [...stuckLines(record, width).map((line) => paint('red', line)), ''] : []
-  const cardOf = (mostLines: number): Body => ({
-    layout: `${width} ${mostLines}`,
-    lines: [...stuck, ...cardLines(record, { paint, columns: width, now, mostLines }), ...draft],
-  })
-  if (walk.whole) return cardOf(Number.POSITIVE_INFINITY)
-  return CUTS.map(cardOf).find(({ lines }) => lines.length <= height) ?? cardOf(CUTS.at(-1)!)
+  const linesOf = (mostLines: number): string[] => [
+    ...stuck,
+    ...cardLines(record, { paint, columns: width, now, mostLines }),
+    ...draft,
+  ]
+  const whole = linesOf(Number.POSITIVE_INFINITY)
+  const cardOf = (mostLines: number): Body => {
+    const lines = linesOf(mostLines)
+    return { layout: `${width} ${mostLines}`, lines, isCut: lines.join('\n') !== whole.join('\n') }
+  }
+  const unfolded = cardOf(Number.POSITIVE_INFINITY)
+  if (walk.whole || whole.length <= height) return unfolded
+  return CUTS.map(cardOf).find(({ lines }) => lines.length <= height) ?? unfolded
 }
 
 const stuckLines = ({ by, pick, delivery }: DecisionRecord, width: number): string[] =>

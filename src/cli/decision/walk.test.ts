@@ -46,7 +46,7 @@ describe('a walk through the inbox', () => {
     for (const keys of ['1', 'nno\r\r', 'e1']) {
       const { actions, walk } = type(unseen, keys)
       expect(actions).toEqual([])
-      expect(walk.said).toContain('Space scrolls to its end')
+      expect(walk.said).toContain('o unfolds it, space scrolls to its end')
     }
     // The next one is another card.
     expect(type(begun(), 'j').walk.sight.all).toBe(false)

@@ -226,9 +226,12 @@ function pickNumber(walk: Walk, number: number): WalkStep {
   return walk.sight.all ? pick(walk, option.key) : unseen(walk)
 }
 
-/** What is answered may run a command: nobody answers what was never before them. */
+/** Nobody answers what was never before them. */
 const unseen = (walk: Walk): WalkStep =>
-  stay({ ...walk, said: 'Not answered: not all of it was on the screen yet. Space scrolls to its end.' })
+  stay({
+    ...walk,
+    said: `Not answered: not all of it was on the screen yet. ${walk.whole ? 'Space scrolls to its end.' : 'o unfolds it, space scrolls to its end.'}`,
+  })
 
 /** What the option still needs is asked for, then whether it is meant. */
 function pick(walk: Walk, key: string): WalkStep {

@@ -3,6 +3,7 @@
  * the text of its content or come only with a later update, and a request for permission may carry nothing but the id.
  */
 import { firstCharacters } from '../../model/characters.ts'
+import { MAX_PERMISSION_CONTEXT } from '../../model/decision.ts'
 import { readJson } from '../../model/json-text.ts'
 import type { Permission } from '../driver.ts'
 import type { HeardUpdate } from './session-update.ts'
@@ -48,7 +49,8 @@ export const toldIn = (
 
 /** More than a person is shown of it. */
 const MOST = 50
-const LONGEST_TEXT = 4_096
+/** More than a card takes, so that a text that was cut here cannot be allowed. */
+const LONGEST_TEXT = MAX_PERMISSION_CONTEXT + 1
 
 const plus = (known: readonly string[], more: readonly string[]): readonly string[] =>
   more.every((each) => known.includes(each)) ? known : [...new Set([...known, ...more])].slice(-MOST)

@@ -1,30 +1,37 @@
 /**
- * What a person is shown who must permit something: the command or the files, from wherever the agent put them, and in the
- * headline what would be done rather than what a model calls it. Where the agent does not tell, the card says so.
+ * What a person is shown who must permit something: all of the request, and in the headline what would be done rather than
+ * what a model calls it. A request that is too long for a card cannot be allowed.
  */
 import { PERMISSION_KINDS, type Permission, type PermissionKind } from '../../drivers/index.ts'
-import { PERMISSION_KIND } from '../../engine/index.ts'
-import { firstCharacters } from '../../model/characters.ts'
-import { CAPS } from '../../model/decision.ts'
+import { firstCharacters, longerThan } from '../../model/characters.ts'
+import { CAPS, MAX_PERMISSION_CONTEXT, PERMISSION_KIND } from '../../model/decision.ts'
 
 export function permissionDecision(agent: string, permission: Permission): object {
-  const offered = new Map(permission.options.map(({ kind, name }) => [kind, name]))
-  // Whatever an agent offers, it can always be allowed this once, or not.
-  for (const kind of ['allow_once', 'reject_once'] as const)
-    if (!offered.has(kind)) offered.set(kind, NAMES[kind])
+  const whole = contextOf(permission)
+  const isWhole = !longerThan(whole, MAX_PERMISSION_CONTEXT)
+  const names = new Map(permission.options.map(({ kind, name }) => [kind, name.trim()]))
+  const kinds = isWhole
+    ? PERMISSION_KINDS.filter((kind) => names.has(kind) || kind === 'allow_once' || kind === 'reject_once')
+    : (['reject_once', 'reject_always'] as const)
   return {
     kind: PERMISSION_KIND,
     headline: firstCharacters(headlineOf(permission), CAPS.headline),
     question: `May ${firstCharacters(agent, 60)} do this?`,
-    context: firstCharacters(contextOf(permission), CAPS.context),
-    options: [...offered].map(([key, label]) => ({
+    context: isWhole ? whole : `${TOO_LONG}\n\n${firstCharacters(whole, MAX_SHOWN_OF_TOO_LONG)}`,
+    // By our names: an agent's own could call a yes a no.
+    options: kinds.map((key) => ({
       key,
-      label: firstCharacters(label.trim() || NAMES[key], CAPS.label),
+      label: NAMES[key],
+      body: bodyOf(key, names.get(key) ?? ''),
       reversible: !key.startsWith('allow'),
     })),
     urgency: 'high',
   }
 }
+
+const MAX_SHOWN_OF_TOO_LONG = 4_096
+
+const TOO_LONG = `This request cannot be allowed: it is longer than the ${MAX_PERMISSION_CONTEXT.toLocaleString('en')} characters that a card shows. Reject it, and ask for smaller steps. It begins so:`
 
 const NAMES: Readonly<Record<PermissionKind, string>> = {
   allow_once: 'Allow once',
@@ -32,6 +39,11 @@ const NAMES: Readonly<Record<PermissionKind, string>> = {
   reject_once: 'Reject once',
   reject_always: 'Reject always',
 }
+
+const bodyOf = (kind: PermissionKind, name: string): string =>
+  name === '' || name.toLowerCase() === NAMES[kind].toLowerCase()
+    ? ''
+    : firstCharacters(`The agent calls it: ${name}`, CAPS.body)
 
 /** What a person picked, as the kind of permission it stands for; anything else is no permission. */
 export const permissionPicked = (pick: string): PermissionKind =>
@@ -54,20 +66,17 @@ function contextOf(permission: Permission): string {
   const files = filesOf(permission)
   const parts = [
     commands.length === 0 ? '' : `Command:\n${commands.join('\n')}`,
-    files.length === 0 ? '' : `Files:\n${files.slice(0, MOST_FILES).join('\n')}${more(files)}`,
+    files.length === 0 ? '' : `Files:\n${files.join('\n')}`,
     ...texts.map((text) => text.trim()),
-    commands.length === 0 || commands.includes(title.trim()) ? '' : `The agent calls it: ${title.trim()}`,
+    title.trim() === '' || commands.includes(title.trim()) ? '' : `The agent calls it: ${title.trim()}`,
     isEmpty(input) ? '' : JSON.stringify(input, null, 2),
   ].filter((part) => part !== '')
-  return parts.length === 0 ? UNTOLD : parts.join('\n\n')
+  const isTold = commands.length + files.length + texts.length > 0 || !isEmpty(input)
+  return [...(isTold ? [] : [UNTOLD]), ...parts].join('\n\n')
 }
 
 const UNTOLD =
   'The agent does not tell what it would do: neither a command nor a file came with its request, only the title above.'
-
-const MOST_FILES = 20
-const more = (files: readonly string[]): string =>
-  files.length > MOST_FILES ? `\n… and ${files.length - MOST_FILES} more` : ''
 
 const isEmpty = (input: unknown): boolean =>
   input === null ||

@@ -1,4 +1,4 @@
-/** The texts of a card, folded: whoever needs one opens it in place. */
+/** The texts of a card, unfolded: what a person decides on is in front of them. Each can be folded. */
 import { AnsiText } from '../ui/ansi.tsx'
 import { DiffView } from '../ui/diff.tsx'
 import { SafeMarkdown } from '../ui/markdown.tsx'
@@ -6,20 +6,12 @@ import { SafeText } from '../ui/safe-text.tsx'
 import styles from './card.module.css'
 import type { ContextSection } from './context-section.ts'
 
-/** What is short needs no folding. */
-const SHORT = 600
-const FEW = 2
-
 export function ContextSections({ sections }: { readonly sections: readonly ContextSection[] }) {
   if (sections.length === 0) return null
   return (
     <div className={styles.sections}>
       {sections.map((section) => (
-        <details
-          key={section.name}
-          className={styles.section}
-          open={sections.length <= FEW && section.text.length < SHORT}
-        >
+        <details key={section.name} className={styles.section} open>
           <summary>
             <SafeText text={section.name} />
           </summary>
