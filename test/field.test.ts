@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compile, given, ms, type Scene } from '../src/engine/given.fixture.ts'
 import { briefOf } from '../src/engine/index.ts'
+import { fencedBlock } from '../src/model/fence.ts'
 
 describe('routing', () => {
   it('FIELD 1: a route that does not fit never hides the ones after it: every option and every row is reachable', () => {
@@ -25,7 +26,7 @@ describe('routing', () => {
     `).started()
     const told = (scene: Scene) => {
       const { task, prior } = briefOf(scene.program, scene.state, 0, () => undefined)
-      return [task, prior?.fields['feedback']]
+      return [task, prior === null ? undefined : fencedBlock(prior.left).split('\n')[2]]
     }
     expect(told(run)).toEqual(['Mend: nothing', undefined])
     run.answer('develop', { state: 'ready' }).answer('review', { verdict: 'poor', feedback: 'No tests' })
@@ -37,7 +38,7 @@ describe('routing', () => {
       () => run.fault('develop', 'failed').person('@retry'),
       () => run.retry(),
     ])
-      expect(told(deed())).toEqual(['Mend: No tests', 'No tests'])
+      expect(told(deed())).toEqual(['Mend: `No tests`', 'No tests'])
   })
 
   it('FIELD 3: a malformed answer is told to the agent and is no missing one, and what is no text never becomes one', () => {

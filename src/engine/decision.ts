@@ -2,8 +2,10 @@
 import { type Actor, actorText, type FieldValue } from '../model/answer.ts'
 import { dangerIn } from '../model/danger.ts'
 import { type Decision, EXAMPLE_DECISION, PERMISSION_KIND, parseDecision } from '../model/decision.ts'
+import { authorText, fencedBlock, words } from '../model/fence.ts'
 import { list, orNear } from '../model/nearest.ts'
 import type { DecisionTemplate, Program } from '../model/program.ts'
+import { visibleLine } from '../model/visible-text.ts'
 import { valueText } from './views/lookup.ts'
 
 export type RaisedDecision = { readonly decision: Decision } | { readonly message: string }
@@ -138,13 +140,15 @@ export function envelopeText(answer: AnswerToTell): string {
   return [
     `${whoText(by)} has answered your decision ${question}.`,
     '',
-    `Headline: ${decision.headline}`,
-    `Question: ${decision.question}`,
+    line('Headline', ASKER, decision.headline),
+    line('Question', ASKER, decision.question),
     ...(option === undefined
       ? ['They picked none of your options, and said what stands in the note.']
-      : [`Picked: ${option.key} (${option.label})`, ...meaning(option.body, edited)]),
-    ...Object.entries(fields).map(([name, value]) => `${name}: ${valueText(value)}`),
-    ...(note === '' ? [] : [`Note: ${note}`]),
+      : [line('Picked', ASKER, `${option.key} (${option.label})`), ...meaning(option.body, { edited, by })]),
+    ...Object.entries(fields).map(([name, value]) =>
+      line(visibleLine(name), authorText(by), valueText(value)),
+    ),
+    ...(note === '' ? [] : [line('Note', authorText(by), note)]),
     '',
     option === undefined
       ? 'Do what the note says. Do not ask this again.'
@@ -155,18 +159,26 @@ export function envelopeText(answer: AnswerToTell): string {
 const whoText = (by: Actor): string =>
   by.kind === 'policy' ? `A policy that a person ratified (${by.name})` : `A person (${actorText(by)})`
 
-function meaning(proposed: string, edited: string | null): string[] {
-  if (edited === null) return proposed === '' ? [] : [`It means: ${proposed}`]
+function meaning(proposed: string, { edited, by }: Pick<AnswerToTell, 'edited' | 'by'>): string[] {
+  if (edited === null) return proposed === '' ? [] : [line('It means', ASKER, proposed)]
   return [
-    `It means, as they changed it: ${edited}`,
-    ...(proposed === '' ? [] : [`And no longer: ${proposed}`]),
+    line('It means, as they changed it', authorText(by), edited),
+    ...(proposed === '' ? [] : [line('And no longer', ASKER, proposed)]),
   ]
 }
+
+const ASKER = 'the agent that asked'
+
+/** What has lines of its own could pass for one of ours. */
+const line = (about: string, by: string, text: string): string =>
+  /[\p{Cc}\u2028\u2029]/u.test(text)
+    ? `${about}:\n${fencedBlock(words(by, about, text))}`
+    : `${about}: ${visibleLine(text)}`
 
 /** Silence is not an answer: the agent must not read one into it. */
 export const lapsedText = (question: string, { headline, recommended }: Decision): string =>
   [
-    `Nobody answered your decision ${question} in time: ${headline}`,
+    line(`Nobody answered your decision ${question} in time`, ASKER, headline),
     'That is not an answer to it.',
     recommended === null
       ? 'Go on without what it was about, or finish with what you have.'

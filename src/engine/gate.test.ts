@@ -32,7 +32,7 @@ describe('a gate', () => {
         'You said you were done, but the gate failed with exit code 1.',
         'Mend what it shows, then answer again.',
         '',
-        '```',
+        '```output by the gate',
         '2 tests failed',
         '```',
       ].join('\n'),

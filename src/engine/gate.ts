@@ -1,6 +1,7 @@
 /** A gate: run once for each "done", by us. A failure sends the agent back a bounded number of times. */
 import { lastCharacters } from '../model/characters.ts'
 import type { RunCommand } from '../model/command.ts'
+import { fencedBlock, words } from '../model/fence.ts'
 import { concluded, faulted, seatOf, stale } from './attempt.ts'
 import { happen, type Judged, refused, type Turn } from './turn.ts'
 import { HEAR_FIRST, isUntold } from './untold.ts'
@@ -34,7 +35,5 @@ const sentBackBy = (exitCode: number | null, output: string): string =>
     `You said you were done, but the gate failed ${exitCode === null ? 'to run to its end' : `with exit code ${exitCode}`}.`,
     'Mend what it shows, then answer again.',
     '',
-    '```',
-    output.trimEnd(),
-    '```',
+    fencedBlock(words('the gate', 'output', output.trimEnd())),
   ].join('\n')

@@ -161,10 +161,16 @@ function commandsOf(scene: () => Pick<Scene, 'program' | 'state' | 'now'>) {
       ...seat(place),
       words,
     }),
-    trespass: (place: string, files: readonly string[], over?: Elsewhere): RunCommand => ({
+    /** With the words of a judge, where one refused it. */
+    trespass: (
+      place: string,
+      files: readonly string[],
+      { words, ...over }: Elsewhere & { readonly words?: string } = {},
+    ): RunCommand => ({
       type: 'attempt.trespass',
       ...seat(place, over),
       files,
+      ...(words === undefined ? {} : { words }),
     }),
     record: (...facts: Fact[]): RunCommand => ({ type: 'run.record', ...now(), facts }),
     gate: (place: string, exitCode: number | null, output = '', over?: Elsewhere): RunCommand => ({

@@ -36,7 +36,7 @@ it('[M11] tells why a run ended, in the words of its last step or of who ended i
     detail: 'It did not run to its end.',
   })
   expect(leftByRun([failed, ended()]).why).toBe('test ended as failed: It did not run to its end.')
-  expect(leftByRun([failed, ended('not needed any more')]).why).toBe('alice: not needed any more')
+  expect(leftByRun([failed, ended('not needed any more')]).why).toBe('person "alice": not needed any more')
   expect(leftByRun([]).why).toBe('')
 })
 
@@ -52,8 +52,8 @@ it('[M11] tells the last that was said, with fields, handoff and notes, and not 
     }),
   ]
   expect(leftByRun(events).said.map(({ step, outcome, by, text }) => [step, outcome, by, text])).toEqual([
-    ['plan', 'done', 'dev', 'files: - a\n- b'],
-    ['review', 'reject', 'dev', 'feedback: Too wide.\nSee a.'],
+    ['plan', 'done', 'agent "dev"', 'files: - a\n- b'],
+    ['review', 'reject', 'agent "dev"', 'feedback: Too wide.\nSee a.'],
   ])
   const many = Array.from({ length: 9 }, (_, visit) => left({ visit, detail: 'x'.repeat(5000) }))
   expect(leftByRun(many).said.map(({ visit, text }) => [visit, text.length])).toEqual(
@@ -84,7 +84,7 @@ it('[M11] tells what it changed of issues and said about them, and where it was 
   } as const
   expect(leftByRun([changed, { ...changed, comments }, landed])).toMatchObject({
     changed: [{ step: 'note', visit: 3, issues: ['1'], commit: 'c' }, { step: 'note' }],
-    comments,
+    comments: [{ issue: '1', by: 'a command of step "note"', signed: 'work', text: 'Mind the parser.' }],
     landed: { into: 'main', commit: 'b' },
   })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { fencedBlock } from '../model/fence.ts'
 import { given, type Scene, unstarted } from './given.fixture.ts'
 import { briefOf } from './views/brief.ts'
 import { questionsOf } from './views/question.ts'
@@ -12,6 +13,7 @@ const FLOW = `
 `
 const begun = (): Scene => unstarted(given(FLOW).program).start()
 const brief = ({ program, state }: Scene) => briefOf(program, state, 0, () => undefined)
+const leftBefore = (run: Scene): string => fencedBlock(brief(run).prior!.left)
 const cards = ({ program, state }: Scene) => questionsOf(program, state, () => undefined)
 
 describe('what comes before the first step', () => {
@@ -28,7 +30,7 @@ describe('what comes before the first step', () => {
     const run = begun().check('setup', 1, 'no network')
     expect(run.place).toBe('mend#1')
     expect(brief(run).prior).toMatchObject({ step: 'setup', outcome: 'failed' })
-    expect(brief(run).prior?.notes).toContain('no network')
+    expect(leftBefore(run)).toContain('no network')
   })
 
   it('[C12] asks a person about a gate that cannot even run, with what it printed', () => {
@@ -57,7 +59,9 @@ describe('what comes before the first step', () => {
     const run = begun().check('setup', 0).check('build.trial', 126)
     run.person({ trial: 'expected' }, { note: 'Write the script first.' })
     expect(run.place).toBe('build#1')
-    expect(brief(run).prior).toMatchObject({ step: 'build.trial', notes: 'Write the script first.' })
+    expect(brief(run).prior?.step).toBe('build.trial')
+    expect(leftBefore(run)).toContain('Write the script first.')
+    expect(leftBefore(run)).toContain('by person "alice" at "build.trial"')
   })
 
   it('[C12] is told to the step that the flow leads a surprise to', () => {
@@ -71,7 +75,7 @@ describe('what comes before the first step', () => {
     const run = unstarted(given(flow).program).start().check('build.trial', 127, 'npm: not found')
     expect(run.place).toBe('mend#1')
     expect(brief(run).prior).toMatchObject({ step: 'build.trial', outcome: 'unexpected' })
-    expect(brief(run).prior?.notes).toContain('npm: not found')
+    expect(leftBefore(run)).toContain('npm: not found')
   })
 
   it('[C12] can be tried again and stopped', () => {

@@ -9,6 +9,7 @@ import type { RunCommand } from '../model/command.ts'
 import type { Option } from '../model/contract.ts'
 import { dangerIn } from '../model/danger.ts'
 import { overlong } from '../model/decision.ts'
+import { fencedBlock, words } from '../model/fence.ts'
 import { INTERVENTIONS, type Step, stepOf } from '../model/program.ts'
 import { asks, RETRY, STOP } from '../model/route.ts'
 import { validateAnswer } from './answer.ts'
@@ -193,10 +194,16 @@ export const beforeRetry = (
 ): string =>
   [
     said === '' ? '' : `${actorText(by)} says: ${said}`,
-    fault === null ? '' : `It ended as ${fault}${detail === '' ? '.' : `: ${detail}`}`,
+    fault === null ? '' : `It ended as ${fault}${detail === '' ? '.' : reportText(detail)}`,
   ]
     .filter((text) => text !== '')
     .join('\n\n')
+
+/** The programs of a step may have written any of it. */
+const reportText = (detail: string): string =>
+  /^[\w ,.-]{1,80}$/.test(detail)
+    ? `: ${detail}`
+    : `:\n\n${fencedBlock(words('Signalbox and the programs it ran', 'report', detail))}`
 
 const NO_RETRY =
   'There are no interventions left, so retry is no longer offered. Extend the budget first, or choose another way.'

@@ -1,6 +1,8 @@
 /** Work outside a boundary, which was undone: its agent is told, while it may still mend it. */
 import type { RunCommand } from '../model/command.ts'
+import { fencedBlock, fencedInline, words } from '../model/fence.ts'
 import { isBounded } from '../model/program.ts'
+import { visibleLine } from '../model/visible-text.ts'
 import { faulted, notWorking, seatOf, stale } from './attempt.ts'
 import { happen, type Judged, refused, type Turn } from './turn.ts'
 import { boundaryText, unusableException, writesOf } from './views/boundary.ts'
@@ -15,9 +17,9 @@ export function trespass(turn: Turn, command: Extract<RunCommand, { type: 'attem
   const { at, member, files } = command
   if (!isBounded(turn.program, seat.member.agent))
     return refused('impossible-fault', `"${seat.member.agent}" may write anywhere in the worktree.`)
-  const { words } = command
+  const { words: said } = command
   const message =
-    words === undefined ? trespassText(files, boundaryOf(turn, seat.member.agent)) : judgedText(files, words)
+    said === undefined ? trespassText(files, boundaryOf(turn, seat.member.agent)) : judgedText(files, said)
   const given = { kind: 'nothing' } as const
   if (seat.state.nudges < seat.member.nudges)
     happen(turn, { type: 'answer.refused', at, member, validity: 'out-of-bounds', given, message })
@@ -25,11 +27,11 @@ export function trespass(turn: Turn, command: Extract<RunCommand, { type: 'attem
   return null
 }
 
-const judgedText = (files: readonly string[], words: string): string =>
+const judgedText = (files: readonly string[], said: string): string =>
   [
     'What you changed is out of bounds, and was undone:',
     '',
-    words,
+    fencedBlock(words('the judge', 'reason', said)),
     '',
     ...undone(files),
     '',
@@ -38,7 +40,11 @@ const judgedText = (files: readonly string[], words: string): string =>
 
 const undone = (files: readonly string[]): string[] => [
   'Undone:',
-  ...files.slice(0, MOST_FILES).map((file) => `- ${file}`),
+  ...files
+    .slice(0, MOST_FILES)
+    .map(
+      (file) => `- ${fencedInline(words('whoever made it', 'file name', visibleLine(file).slice(0, 300)))}`,
+    ),
   ...(files.length > MOST_FILES ? [`- and ${files.length - MOST_FILES} more`] : []),
 ]
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { fencedBlock } from '../model/fence.ts'
 import { replay } from './evolve.ts'
 import { AGENT, ALICE, given } from './given.fixture.ts'
 import { untoldTo } from './untold.ts'
@@ -30,7 +31,9 @@ describe('[M4] what a person says to an agent at work', () => {
     })
     expect(run.duties.map(({ id }) => id)).toEqual(['r1/build#1/0.1.2'])
     const { words, message } = briefOf(run.program, run.state, 0, () => undefined)
-    expect(words).toEqual([{ by: 'alice', text: 'Use tabs.', isNew: true }])
+    expect(words.map(({ said, isNew }) => [fencedBlock(said), isNew])).toEqual([
+      ['```word by person "alice"\nUse tabs.\n```', true],
+    ])
     expect(message).toContain('answer again')
 
     run.begin('build').tell('build', untoldTo(run.state, 0))

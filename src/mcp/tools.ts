@@ -6,6 +6,7 @@ import type { AskedOfAgent } from '../host/session/agent-door.ts'
 import { decisionSchema, EXAMPLE_DECISION } from '../model/decision.ts'
 import { LONGEST_WAIT_S } from '../model/decision-record.ts'
 import type { AgentTool } from '../model/tool.ts'
+import { visibleJson } from '../model/visible-text.ts'
 
 export const REPORT = 'report_outcome' satisfies AgentTool
 export const CREATE = 'create_decision' satisfies AgentTool
@@ -152,6 +153,11 @@ export function handOffTool(handoff: AskedOfAgent['handoff']) {
 }
 
 export const said = (what: unknown, as: 'answer' | 'error' = 'answer') => ({
-  content: [{ type: 'text' as const, text: typeof what === 'string' ? what : JSON.stringify(what, null, 2) }],
+  content: [
+    {
+      type: 'text' as const,
+      text: typeof what === 'string' ? what : visibleJson(JSON.stringify(what, null, 2)),
+    },
+  ],
   isError: as === 'error',
 })

@@ -5,8 +5,10 @@
  * everything, since what it was to keep safe is not known.
  */
 import type { FieldValue } from '../../model/answer.ts'
+import { fencedInline, words } from '../../model/fence.ts'
 import type { Program, WriteGrant } from '../../model/program.ts'
 import { type LookUp, sourceText, type Template } from '../../model/template.ts'
+import { visibleLine } from '../../model/visible-text.ts'
 import type { RunState } from '../state.ts'
 import { valueIn } from './lookup.ts'
 
@@ -38,8 +40,12 @@ export function boundaryText(writes: readonly string[], unusable: string | null)
     return `You may read everything and change nothing, because what was looked up for the exception \`${unusable}\` names no files.`
   return writes.length === 0
     ? 'You may read everything and change nothing.'
-    : `You may change only: ${writes.join(', ')}`
+    : `You may change only: ${writes.map(globText).join(', ')}`
 }
+
+/** One that could be read as a sentence stands in a fence: an agent may have named it. */
+const globText = (glob: string): string =>
+  /[\s`]/.test(glob) ? fencedInline(words('an earlier step', 'glob', glob)) : visibleLine(glob)
 
 function isException(grant: WriteGrant): boolean {
   const start = typeof grant === 'string' ? grant : grant[0]

@@ -1,9 +1,9 @@
 /** What a run left for whoever works on the same issue next, from its events: why it ended, what was said, what it changed. */
-import { actorText } from '../../model/answer.ts'
 import type { RunHistory } from '../../model/api/history.ts'
 import { firstCharacters } from '../../model/characters.ts'
 import { DONE } from '../../model/contract.ts'
 import type { EventOf, RunEvent } from '../../model/event.ts'
+import { authorText } from '../../model/fence.ts'
 import { valueText } from './lookup.ts'
 
 export type LeftByRun = Pick<RunHistory, 'why' | 'said' | 'landed' | 'changed' | 'comments'>
@@ -23,7 +23,9 @@ export function leftByRun(events: readonly RunEvent[]): LeftByRun {
     said,
     landed: landed === undefined ? null : { into: landed.into, commit: landed.commit },
     changed: changes.map(({ step, visit, issues, commit }) => ({ step, visit, issues, commit })),
-    comments: changes.flatMap(({ comments = [] }) => comments),
+    comments: changes.flatMap(({ step, comments = [] }) =>
+      comments.map(({ issue, by, text }) => ({ issue, by: `a command of step "${step}"`, signed: by, text })),
+    ),
   }
 }
 
@@ -35,7 +37,7 @@ function whyItEnded(
   ended: EventOf<'run.ended'> | undefined,
   last: EventOf<'visit.left'> | undefined,
 ): string {
-  if (ended !== undefined && ended.reason !== '') return `${actorText(ended.by)}: ${ended.reason}`
+  if (ended !== undefined && ended.reason !== '') return `${authorText(ended.by)}: ${ended.reason}`
   if (last === undefined) return ''
   const [said] = saidAt(last)
   return `${last.step} ended as ${last.outcome}${said === undefined ? '' : `: ${said.text}`}`
@@ -49,5 +51,5 @@ function saidAt({ step, visit, outcome, by, answer, detail }: EventOf<'visit.lef
     detail,
   ].filter((text) => text.trim() !== '')
   if (texts.length === 0) return []
-  return [{ step, visit, outcome, by: actorText(by), text: firstCharacters(texts.join('\n'), LONGEST) }]
+  return [{ step, visit, outcome, by: authorText(by), text: firstCharacters(texts.join('\n'), LONGEST) }]
 }

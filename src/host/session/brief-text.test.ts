@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { given, type Scene } from '../../engine/given.fixture.ts'
 import { briefOf } from '../../engine/index.ts'
 import { EXAMPLE_DECISION } from '../../model/decision.ts'
+import { ISSUE_AUTHOR, words } from '../../model/fence.ts'
+import { visibleText } from '../../model/visible-text.ts'
 import { type BriefSetting, briefText, followUpText } from './brief-text.ts'
 
 const FLOW = `
@@ -42,6 +44,9 @@ const SETTING: BriefSetting = {
 }
 
 const PLAN = { handoff: { approach: 'Replace all blanks', risks: ['titles of one word'] }, notes: 'Small.' }
+
+const issue = (title: string, body: string) => words(ISSUE_AUTHOR, 'issue', `7: ${title}\n\n${body}`)
+const printed = (text: string) => words('a command', 'printed', text)
 
 const started = (): Scene => given(FLOW).started()
 const designed = (): Scene => started().answer('design', PLAN)
@@ -107,7 +112,9 @@ describe('a brief', () => {
     const text = textOf(designed(), { step: 'develop' })
     expect(text).toContain('### plan (version 2) from "design", visit 1: full')
     expect(text).toContain('approach: Replace all blanks')
-    const [, json] = /```json\n([\s\S]*?)\n```\nContent hash: [0-9a-f]{16}/.exec(text) ?? []
+    const [, json] =
+      /```json plan by agent "dev" at "design"\n([\s\S]*?)\n```\n\nContent hash: [0-9a-f]{16}/.exec(text) ??
+      []
     expect(JSON.parse(json!)).toEqual(PLAN.handoff)
   })
 
@@ -132,19 +139,16 @@ describe('a brief', () => {
     expect(textOf(scene)).not.toContain('## Since then')
     expect(textOf(scene, { pause: 'interrupted' })).toContain('Do not do again what is done.')
     expect(textOf(scene, { pause: 'limited' })).toContain('The usage limit has been reset.')
-    const issue = { id: '7', title: 'Broken', body: 'It is.' }
-    const text = textOf(scene, { issue, primed: ['prime one', 'prime two'] })
+    const text = textOf(scene, { issue: issue('Broken', 'It is.'), primed: [printed('one'), printed('two')] })
+    expect(text).toMatch(/## Issue\n\n```issue by whoever wrote the issue\n7: Broken\n\nIt is\.\n```\n\n## /)
     expect(text).toMatch(
-      /## Issue\n\n.*data to be considered.*\n\n```issue\n7: Broken\n\nIt is\.\n```\n\n## /,
-    )
-    expect(text).toMatch(
-      /## Context\n\nPrinted by commands.*\n\n```printed\nprime one\n```\n\n```printed\nprime two\n```\n\n## /,
+      /## Context\n\nPrinted by commands.*\n\n```printed by a command\none\n```\n\n```printed by a command\ntwo\n```\n\n## /,
     )
   })
 
   it('[A23] keeps what an issue or a command says within its fences, whatever that is', () => {
     const scene = reviewing()
-    const plain = textOf(scene, { issue: { id: '7', title: 'T', body: 'B' }, primed: ['P'] })
+    const plain = textOf(scene, { issue: issue('T', 'B'), primed: [printed('P')] })
     const piece = fc.constantFrom(
       '`',
       '```',
@@ -160,15 +164,15 @@ describe('a brief', () => {
     const hostile = fc.array(piece, { maxLength: 12 }).map((pieces) => `x${pieces.join('')}y`)
     fc.assert(
       fc.property(hostile, hostile, hostile, (title, body, primed) => {
-        let left = textOf(scene, { issue: { id: '7', title, body }, primed: [primed] })
+        let left = textOf(scene, { issue: issue(title, body), primed: [printed(primed)] })
         for (const [about, text, short] of [
-          ['issue', `7: ${title}\n\n${body}`, '7: T\n\nB'],
-          ['printed', primed, 'P'],
+          [`issue by ${ISSUE_AUTHOR}`, `7: ${title}\n\n${body}`, '7: T\n\nB'],
+          ['printed by a command', primed, 'P'],
         ] as const) {
           const [whole, fence = ''] = new RegExp(`(\`{3,})${about}\\n`).exec(left) ?? ['']
           const at = left.indexOf(whole) + whole.length
           const end = left.indexOf(`\n${fence}\n`, at)
-          expect(left.slice(at, end)).toBe(text)
+          expect(left.slice(at, end)).toBe(visibleText(text))
           const before = left.slice(0, at - whole.length)
           left = `${before}\`\`\`${about}\n${short}\n\`\`\`\n${left.slice(end + fence.length + 2)}`
         }

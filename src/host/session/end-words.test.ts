@@ -15,7 +15,7 @@ it('[D30] a question in words is a decision with its whole text, fenced', () => 
   expect(shown.map((text) => text.split('\n').slice(1, -1).join('\n')).join('')).toBe(
     `${plan}**QUESTION**: Does this plan suit you?`,
   )
-  for (const text of shown) expect(text).toMatch(/^(`{3,})message\n[\s\S]*\n\1$/)
+  for (const text of shown) expect(text).toMatch(/^(`{3,})message by the agent\n[\s\S]*\n\1$/)
   // Nobody but a person answers it: what a yes has done is known to the agent alone.
   expect(options.map(({ key, reversible }) => [key, reversible])).toEqual([
     ['go-on', false],

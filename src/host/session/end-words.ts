@@ -4,7 +4,7 @@
  */
 import { firstCharacters } from '../../model/characters.ts'
 import { CAPS } from '../../model/decision.ts'
-import { fencedBlock } from '../../model/outside-text.ts'
+import { fencedBlock, words } from '../../model/fence.ts'
 
 const FINISHED = 'FINISHED'
 const QUESTION = 'QUESTION'
@@ -43,7 +43,7 @@ export const whetherFinished = (said: string | null): string =>
   [
     'Your last turn ended, and nothing shows that your work is finished. Is it finished, or is it a question for a person?',
     'Say which, as it stands under "How to answer". If neither is so, go on with the work.',
-    ...(said === null || said === '' ? [] : [`Your last turn ended with:\n${fencedBlock(said, 'message')}`]),
+    ...(said === null || said === '' ? [] : [`Your last turn ended with:\n${fencedBlock(words('you', 'message', said))}`]),
   ].join('\n')
 
 /**
@@ -97,5 +97,5 @@ function pieces(message: string): string[] {
   const parts = Array.from({ length: Math.ceil(characters.length / size) }, (_, index) =>
     characters.slice(index * size, (index + 1) * size).join(''),
   )
-  return parts.map((part) => fencedBlock(part, 'message'))
+  return parts.map((part) => fencedBlock(words('the agent', 'message', part)))
 }

@@ -1,5 +1,6 @@
 /** Commands whose output an agent is given at a moment of its life: when it starts, resumes, has compacted, or is sent back. */
 import { lastCharacters } from '../../model/characters.ts'
+import { type Words, words } from '../../model/fence.ts'
 import type { PrimeSource } from '../../model/program.ts'
 import { renderCommand } from '../../model/template.ts'
 import { type CommandNeeds, runCommand } from '../duty/command.ts'
@@ -38,8 +39,11 @@ export async function primed(
   needs: CommandNeeds,
   { duty, signal }: Work<DutyOf<'prompt-agent'>>,
   { loaded, agent, sources }: Priming,
-): Promise<string[]> {
-  const texts: string[] = []
+): Promise<Words[]> {
+  const texts: Words[] = []
+  const add = (source: PrimeSource, text: string) => {
+    texts.push(words(`a command of this flow (prime ${source})`, 'output', text))
+  }
   for (const source of sources) {
     const template = loaded.program.agents[duty.agent]?.prime[source]
     if (template === undefined) continue
@@ -57,10 +61,11 @@ export async function primed(
     const output = lastCharacters(result.output.trim(), LONGEST)
     // A prime that fails must not keep the agent from working, but it should know what it lacks.
     if (result.exitCode !== 0)
-      texts.push(
+      add(
+        source,
         `${output}\n(the command that gives this context ended with exit code ${result.exitCode})`.trim(),
       )
-    else if (output !== '') texts.push(output)
+    else if (output !== '') add(source, output)
   }
   return texts
 }

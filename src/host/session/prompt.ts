@@ -1,6 +1,7 @@
 /** What an agent is told, and what the journal is told of it. */
 import { briefOf, untoldTo } from '../../engine/index.ts'
 import type { RunCommand } from '../../model/command.ts'
+import { authorText, ISSUE_AUTHOR, type Words, words } from '../../model/fence.ts'
 import { boundaryNow } from '../duty/boundary.ts'
 import type { LoadedRun } from '../runs/loaded-run.ts'
 import { worldOf } from '../runs/world.ts'
@@ -46,7 +47,7 @@ export async function promptText(edges: Edges, prompt: Prompt): Promise<string> 
     decisionFile: decision,
     mcp: tools !== 'unseen',
     primed: await primed(edges, work, { loaded, agent, sources }),
-    issue,
+    issue: issueWords(issue),
     decided: decidedAt(loaded, duty.step),
     pause: interrupted ? 'interrupted' : member.limited && member.turn > 1 ? 'limited' : 'none',
   }
@@ -55,16 +56,27 @@ export async function promptText(edges: Edges, prompt: Prompt): Promise<string> 
   return knows ? followUpText(brief, setting) : briefText(brief, setting)
 }
 
+const issueWords = (issue: LoadedRun['placed']['issue']): Words | null =>
+  issue === null
+    ? null
+    : words(ISSUE_AUTHOR, 'issue', `${issue.id}: ${issue.title}\n\n${issue.body}`.trimEnd())
+
 /** What people have already decided for this step's agents, so that nobody is asked twice. */
-const decidedAt = ({ book }: LoadedRun, step: string): string[] =>
-  Object.values(book.records).flatMap(({ cause, by, shown, pick, edited, note, ...record }) => {
+const decidedAt = ({ book }: LoadedRun, step: string): Words[] =>
+  Object.values(book.records).flatMap(({ cause, by, shown, pick, edited, note, asker, ...record }) => {
     if (cause !== 'agent' || record.step !== step || by === null) return []
     const option = shown.options.find(({ key }) => key === pick)
-    const meaning = edited ?? option?.body ?? ''
+    const asked = `${shown.headline}: ${option?.label ?? '(none of the options)'}`
+    const meaning = option?.body ?? ''
+    const agent = authorText({ kind: 'agent', name: asker?.agent ?? '' })
+    const said = [edited === null ? '' : `It means: ${edited}`, note].filter((text) => text !== '')
     return [
-      [`- ${shown.headline}: ${option?.label ?? '(none of the options)'}`, meaning, note]
-        .filter((text) => text !== '')
-        .join('. '),
+      words(
+        agent,
+        `question that ${authorText(by)} has answered, and the answer as the agent put it,`,
+        meaning === '' || edited !== null ? asked : `${asked}. ${meaning}`,
+      ),
+      ...(said.length === 0 ? [] : [words(authorText(by), 'note on that', said.join('\n'))]),
     ]
   })
 

@@ -11,7 +11,12 @@ const SaidAtStep = z.object({
   text: z.string().describe('What it gave as reasons: its fields, notes or what went wrong.'),
 })
 
-const IssueNote = z.object({ issue: z.string(), by: z.string(), text: z.string() })
+const IssueNote = z.object({
+  issue: z.string(),
+  by: z.string().describe('Who wrote it, as the host knows it.'),
+  signed: z.string().describe('The name that stands over it, which anybody can write.'),
+  text: z.string(),
+})
 
 const RunHistory = z
   .object({
