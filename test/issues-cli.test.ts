@@ -124,10 +124,11 @@ steps:
   const { out } = await project.run('history', '--issue', '1')
   expect(out).toMatch(/^\w{8} {2}work {2}abandoned/)
   expect(out).toContain('judge ended as fail: the parser loops')
-  expect(out).toMatch(/on 1 +work: Look at the parser first\./)
+  expect(out).toMatch(/on 1 +run \w{8} \(signed "work"\): Look at the parser first\./)
   expect(out).toMatch(/branch +signalbox\/work-/)
   const [first] = await project.json<{ run: string; comments: unknown }[]>('history', '--issue', '1')
-  expect(first?.comments).toEqual([{ issue: '1', by: 'work', text: 'Look at the parser first.' }])
+  const by = `run ${first?.run} (signed "work")`
+  expect(first?.comments).toEqual([{ issue: '1', by, text: 'Look at the parser first.' }])
 
   await project.run('discard', first!.run, '--yes')
   await project.run('run', 'work', '--issue', '1')

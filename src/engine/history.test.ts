@@ -84,7 +84,7 @@ it('[M11] tells what it changed of issues and said about them, and where it was 
   } as const
   expect(leftByRun([changed, { ...changed, comments }, landed])).toMatchObject({
     changed: [{ step: 'note', visit: 3, issues: ['1'], commit: 'c' }, { step: 'note' }],
-    comments: [{ issue: '1', by: 'a command of step "note"', signed: 'work', text: 'Mind the parser.' }],
+    comments,
     landed: { into: 'main', commit: 'b' },
   })
 })

@@ -101,8 +101,12 @@ const DANGERS: readonly Danger[] = [
 /** The first danger these words speak of, however they are spelled; null for none. */
 export const dangerIn = (...texts: readonly string[]): string | null => {
   const readings = texts.map(readingsOf)
-  const words = [readings.map(({ prose }) => prose).join('\n'), readings.map(({ bare }) => bare).join('\n')]
-  const danger = DANGERS.find(({ pattern }) => words.some((each) => pattern.test(each)))
+  // Of most texts both readings are the same.
+  const words = new Set([
+    readings.map(({ prose }) => prose).join('\n'),
+    readings.map(({ bare }) => bare).join('\n'),
+  ])
+  const danger = DANGERS.find(({ pattern }) => [...words].some((each) => pattern.test(each)))
   return danger?.name ?? (texts.some((text) => hiddenWordsIn(text) !== null) ? HIDES_WORDS : null)
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { authorText, fencedBlock, fencedInline, words } from './fence.ts'
+import { authorText, fencedBlock, fencedInline, quotedInline, words } from './fence.ts'
 import { visibleText } from './visible-text.ts'
 
 const hostile = fc.oneof(
@@ -25,6 +25,15 @@ const hostile = fc.oneof(
 )
 
 describe('words of others', () => {
+  it('[A26] nor the quotes they stand in on a card', () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const shown = quotedInline(words('agent "dev"', 'reason', text))
+        expect(shown).toMatch(/^(?:[\p{L}\p{N}][\p{L}\p{N}._/-]*|“[^“”\n]*”)$/u)
+      }),
+    )
+  })
+
   it('[A23] [A26] cannot end the block they stand in, whoever wrote them', () => {
     fc.assert(
       fc.property(hostile, hostile, (text, author) => {
@@ -60,7 +69,7 @@ describe('words of others', () => {
 
   it('[A26] can be shown by nothing but a fence', () => {
     const given = words('agent "dev"', 'notes', 'MARK')
-    expect(`${given}${JSON.stringify(given)}${Object.values(given).join()}`).not.toContain('MARK')
+    expect(`${JSON.stringify(given)}${Object.values(given).join()}`).not.toContain('MARK')
     expect(fencedBlock(given)).toContain('MARK')
   })
 

@@ -60,9 +60,11 @@ export function fencedInline(given: Words): string {
   return `${fence}${pad}${shown}${pad}${fence}`
 }
 
-/** Data with words in it: JSON closes its own quotes, and a fence keeps it from the rest. */
-export const fencedJson = (by: string, about: string, value: unknown): string =>
-  fencedBlock(words(by, `json ${about}`, JSON.stringify(value, null, 2)))
+/** For a person, within a sentence of the runbook: in quotes that it cannot end. */
+export function quotedInline(given: Words): string {
+  const text = given[TEXT]
+  return PLAIN_WORD.test(text) ? text : `“${visibleLine(text).replaceAll(/[“”]/g, '"')}”`
+}
 
 const headOf = ({ by, about }: Words): string => visibleLine(`${about} by ${by}`).replaceAll('`', 'ˋ')
 

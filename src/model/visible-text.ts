@@ -50,10 +50,10 @@ export const visibleLine = (text: string): string => visibleText(text).replaceAl
 /** Unseen letters as the escapes of JSON, which stand for the same text. */
 export const visibleJson = (json: string): string =>
   json.replaceAll(EVERY_UNSEEN, (unseen) =>
-    unseen
-      .split('')
-      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-      .join(''),
+    Array.from(
+      { length: unseen.length },
+      (_, at) => `\\u${unseen.charCodeAt(at).toString(16).padStart(4, '0')}`,
+    ).join(''),
   )
 
 export const hasUnseen = (text: string): boolean => text.search(EVERY_UNSEEN) !== -1

@@ -21,6 +21,7 @@ export type IssueRefusalCode =
   | 'no-own-branch'
   | 'not-clean'
   | 'both-changed'
+  | 'issues-lost'
 
 export interface IssueRefusal {
   readonly code: IssueRefusalCode

@@ -187,7 +187,7 @@ function sceneOf(lair: Lair, run: RunInHouse): Scene {
 /** Everything of the victim's, and of their repository all but what a run may write there. */
 function stateOf({ house: { repo }, victim }: Lair): string[] {
   const isTheRuns = (name: string): boolean =>
-    /^\.git\/(?:objects|(?:logs\/)?refs\/(?:heads\/)?signalbox)(?:$|\/)/.test(name)
+    /^\.git\/(?:objects|signalbox\/issue-changes|(?:logs\/)?refs\/(?:heads\/)?signalbox)(?:$|\/)/.test(name)
   return [...filesIn(victim.home), ...filesIn(repo.dir, isTheRuns)]
 }
 

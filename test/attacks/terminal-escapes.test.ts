@@ -7,11 +7,11 @@ import { attacks } from './attack.fixture.ts'
 const attack = attacks()
 
 /** Clears the screen, sets a title, writes over the line, hides what follows, and once more in codes of one byte. */
-const CODES = '\u001b[2J\u001b]0;owned\u0007\rowned\u001b[8m\u009b2J\u202e'
-const RULES = /[^\P{Cc}\n\t]|\u202e/u
+const CODES = '\u001b[2J\u001b]0;owned\u0007\rowned\u001b[8m\u009b2J\u202e\u200b\u{e0041}'
+const RULES = /[^\P{Cc}\n\t]|[\u202e\u200b\u{e0041}]/u
 
 attack(
-  '[V9] no command shows them as they are',
+  '[V9] [N6] no command shows them as they are',
   {
     doors: true,
     runbook: 'steps: { develop: { agent: dev, gate: "cat said.txt", next: done, on: { else: abandoned } } }',
@@ -61,6 +61,7 @@ attack(
       for (const [args, word] of [
         [['show', run.id], 'plan'],
         [['logs', run.id], 'tool'],
+        [['diff', run.id], 'U+E0041'],
         [['ps', '--all'], run.id],
         [['decision', 'list', '--all'], 'Head'],
         [['decision', 'show', run.id], 'Label'],

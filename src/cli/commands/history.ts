@@ -55,9 +55,7 @@ function historyText(run: RunHistory, { paint }: Terminal): string {
       ({ step, visit, outcome, by, text }) => [`${step}#${visit}`, `${outcome}, ${by}: ${text}`] as const,
     ),
     ...run.changed.map(({ step, issues }) => ['issues', `${step} changed ${issues.join(', ')}`] as const),
-    ...run.comments.map(
-      ({ issue, by, signed, text }) => [`on ${issue}`, `${by}, signed "${signed}": ${text}`] as const,
-    ),
+    ...run.comments.map(({ issue, by, text }) => [`on ${issue}`, `${by}: ${text}`] as const),
     ...(run.landed === null
       ? []
       : [['landed', `${run.landed.into} at ${run.landed.commit.slice(0, 9)}`] as const]),

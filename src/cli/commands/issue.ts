@@ -140,6 +140,7 @@ function addWrites(issue: Command, { setting, finish }: IssueWiring): void {
     .addOption(
       new Option('--take <whose>', 'where you and a run contradict each other').choices(['mine', 'runs']),
     )
+    .option('--allow-loss', 'also bring what takes issues away, or most of their text')
     .option('--json', JSON_TOO)
     .action(async (options) => {
       const { issueSync } = await import('../issues/sync.ts')

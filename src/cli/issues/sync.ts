@@ -10,6 +10,7 @@ import { atPlace, deny, type IssueSetting } from './setting.ts'
 
 export interface IssueSyncOptions {
   readonly take?: 'mine' | 'runs'
+  readonly allowLoss?: boolean
   readonly json?: boolean
 }
 
@@ -17,7 +18,12 @@ export const issueSync = (options: IssueSyncOptions, setting: IssueSetting): Pro
   atPlace(setting, async ({ repo, configured }) => {
     const { terminal } = setting
     try {
-      const synced = await syncIssues({ repo, folders: foldersOf(configured), take: options.take ?? null })
+      const synced = await syncIssues({
+        repo,
+        folders: foldersOf(configured),
+        take: options.take ?? null,
+        allowLoss: options.allowLoss === true,
+      })
       if (isRefused(synced)) return deny(terminal, synced)
       terminal.write(options.json === true ? JSON.stringify(synced, null, 2) : syncedText(synced, terminal))
       return EXIT.ok

@@ -6,13 +6,14 @@
 import type { Finding } from '../../model/answer.ts'
 import type { Option } from '../../model/contract.ts'
 import { digestOf } from '../../model/digest.ts'
-import { authorText, fencedInline, ISSUE_AUTHOR, type Words, words } from '../../model/fence.ts'
+import { authorText, type Words, words } from '../../model/fence.ts'
 import { type AgentStep, type Program, stepOf } from '../../model/program.ts'
 import { routeText } from '../../model/route.ts'
-import { type Lookup, type Reference, renderText } from '../../model/template.ts'
+import { type Lookup, renderText } from '../../model/template.ts'
 import { demandsOf, exampleAnswer, saidBy } from '../contract-text.ts'
 import { turnName } from '../names.ts'
 import type { MemberState, RunState, StepRecord } from '../state.ts'
+import { authorAt, fencedLookup } from './authors.ts'
 import { unusableException, writesOf } from './boundary.ts'
 import { lookupIn, valueText } from './lookup.ts'
 
@@ -74,7 +75,7 @@ export function briefOf(program: Program, state: RunState, member: number, world
   const step = stepOf(program, visit.step) as AgentStep
   const seat = step.members[member]!
   const agent = program.agents[seat.agent]
-  const lookup = fenced(program, state, lookupIn(state, world))
+  const lookup = fencedLookup(program, state, lookupIn(state, world))
   const { variables, rows } = step.contract
   return {
     agent: seat.agent,
@@ -97,53 +98,6 @@ export function briefOf(program: Program, state: RunState, member: number, world
     writes: writesOf(program, state, seat.agent),
     unusable: unusableException(program, state, seat.agent),
   }
-}
-
-/** Whatever of a template somebody else wrote stands in a fence; ids, places and values of the runbook are names. */
-function fenced(program: Program, state: RunState, lookup: Lookup): Lookup {
-  return (ref) => {
-    const value = lookup(ref)
-    const source = value === undefined ? null : sourceOf(program, state, ref)
-    return value === undefined || source === null
-      ? value
-      : fencedInline(words(source.by, source.about, value))
-  }
-}
-
-function sourceOf(
-  program: Program,
-  state: RunState,
-  ref: Reference,
-): { readonly by: string; readonly about: string } | null {
-  switch (ref.kind) {
-    case 'issue':
-      return ref.field === 'id' || ref.field === 'path'
-        ? null
-        : { by: ISSUE_AUTHOR, about: `${ref.field} of the issue` }
-    case 'file':
-      return { by: 'whoever wrote the file', about: `file ${ref.path}` }
-    case 'step': {
-      const record = state.records[ref.step]
-      return record === undefined || ref.field === 'outcome'
-        ? null
-        : { by: authorAt(program, ref.step, record), about: ref.field }
-    }
-    case 'var':
-    case 'run':
-    case 'agent':
-    case 'text':
-      return null
-  }
-}
-
-/** Whose words a step left, as far as the host knows. */
-function authorAt(program: Program, step: string, { by, answer }: StepRecord): string {
-  const { kind } = stepOf(program, step)
-  const isAgents = kind === 'agent' || kind === 'panel'
-  if (by.kind === 'signalbox') return `${kind === 'check' ? 'a command' : 'Signalbox'} at "${step}"`
-  if (answer === null && by.kind === 'agent') return `Signalbox about ${authorText(by)} at "${step}"`
-  const taken = isAgents && by.kind !== 'agent' ? ', who may have taken over words of an agent,' : ''
-  return `${authorText(by)}${taken} at "${step}"`
 }
 
 const wordsOf = (member: MemberState): BriefWord[] =>

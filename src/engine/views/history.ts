@@ -23,9 +23,7 @@ export function leftByRun(events: readonly RunEvent[]): LeftByRun {
     said,
     landed: landed === undefined ? null : { into: landed.into, commit: landed.commit },
     changed: changes.map(({ step, visit, issues, commit }) => ({ step, visit, issues, commit })),
-    comments: changes.flatMap(({ step, comments = [] }) =>
-      comments.map(({ issue, by, text }) => ({ issue, by: `a command of step "${step}"`, signed: by, text })),
-    ),
+    comments: changes.flatMap(({ comments = [] }) => comments),
   }
 }
 

@@ -8,6 +8,7 @@ import { type Lookup, renderText } from '../../model/template.ts'
 import { timersOf } from '../clock.ts'
 import { offeredExtras, offeredOutcomes } from '../question.ts'
 import type { OpenQuestion, RunState } from '../state.ts'
+import { quotedLookup } from './authors.ts'
 import { commandsAfter } from './consequences.ts'
 import { causeText } from './fault-cause.ts'
 import { lookupIn } from './lookup.ts'
@@ -61,7 +62,7 @@ function cardOf(
     id: question.id,
     step: step.name,
     cause: question.cause,
-    headline: headlineOf(step, question, lookup),
+    headline: headlineOf(step, question, quotedLookup(program, state, lookup)),
     detail: detailOf(question),
     openedAt: question.openedAt,
     expiresAt: expiryOf(program, state, null),

@@ -1,8 +1,9 @@
 /**
  * Changes of issues brought onto a branch of the user's, because a person says so: each as a commit of its own, as it was
- * made, on top of what is there. A change that is there already, by the visit it names, is not brought again.
+ * made, on top of what is there. A change that the host has brought there before is not brought again.
  */
-import { type GitOptions, gitLine, gitOutput } from '../workspace/git.ts'
+import { git, gitLine, gitOutput } from '../workspace/git.ts'
+import { changeMarks, markChange } from './change-marks.ts'
 import { commitOn, type IssueChange, joined, withChange } from './issue-change.ts'
 import { differences, filesOfCommit, type IssueFiles, type TrackerPlace } from './issue-files.ts'
 import { mergeFiles } from './merge-files.ts'
@@ -13,9 +14,15 @@ export interface WaitingChange {
   readonly visit: string
 }
 
+/** Where it is known which commits are changes. */
+export interface MarkedPlace extends TrackerPlace {
+  /** The git directory of the user's repository. */
+  readonly gitDir: string
+}
+
 /** Those of a run, or of all, that a commit has not got; earliest first. */
 export async function waitingChanges(
-  at: GitOptions,
+  place: MarkedPlace,
   {
     tip,
     onto,
@@ -23,52 +30,53 @@ export async function waitingChanges(
   }: { readonly tip: string | null; readonly onto: string; readonly run?: string | null },
 ): Promise<WaitingChange[]> {
   if (tip === null) return []
-  const kept = await changesIn(at, ['--reverse', '--topo-order', tip, `^${onto}`])
-  const wanted = kept.filter(({ visit }) => run === null || visit.startsWith(`${run} `))
-  if (wanted.length === 0) return []
-  const earliest = Math.min(...wanted.map(({ at: second }) => second))
-  const there = new Set((await changesIn(at, [`--since=${earliest - 60}`, onto])).map(({ visit }) => visit))
+  const marks = await changeMarks(place.gitDir)
+  const visits = new Map(marks.map(({ commit, visit }) => [commit, visit]))
+  const args = ['rev-list', '--no-merges', '--reverse', '--topo-order', tip, `^${onto}`, '--']
+  const commits = (await gitOutput(args, place.git)).split('\n')
   const first = new Map<string, WaitingChange>()
-  for (const { commit, visit } of wanted)
-    if (!there.has(visit) && !first.has(visit)) first.set(visit, { commit, visit })
+  for (const commit of commits) {
+    const visit = visits.get(commit)
+    if (visit === undefined || first.has(visit) || !(run === null || visit.startsWith(`${run} `))) continue
+    const others = marks.filter((mark) => mark.visit === visit && mark.commit !== commit)
+    const there = await Promise.all(others.map((mark) => isIn(place, { commit: mark.commit, tip: onto })))
+    if (!there.includes(true)) first.set(visit, { commit, visit })
+  }
   return [...first.values()]
 }
 
-async function changesIn(at: GitOptions, which: readonly string[]) {
-  const text = await gitOutput(
-    [
-      'log',
-      '--no-merges',
-      '--basic-regexp',
-      '--grep=^Signalbox-Visit: ',
-      '--format=%H %ct %(trailers:key=Signalbox-Visit,valueonly,separator=%x00)',
-      ...which,
-      '--',
-    ],
-    at,
-  )
-  return text.split('\n').flatMap((line) => {
-    const [, commit = '', second, visits = ''] = /^([0-9a-f]+) (\d+) (.+)$/.exec(line) ?? []
-    return visits
-      .split('\0')
-      .filter((visit) => visit !== '')
-      .map((visit) => ({ commit, visit, at: Number(second) }))
-  })
+/** The commit of a change that was made already; null where the branch has none. */
+export async function commitOfChange(
+  place: MarkedPlace,
+  { tip, visit }: { readonly tip: string | null; readonly visit: string },
+): Promise<string | null> {
+  if (tip === null) return null
+  for (const mark of await changeMarks(place.gitDir))
+    if (mark.visit === visit && (await isIn(place, { commit: mark.commit, tip }))) return mark.commit
+  return null
+}
+
+async function isIn(
+  { git: at }: TrackerPlace,
+  { commit, tip }: { readonly commit: string; readonly tip: string },
+): Promise<boolean> {
+  return (await git(['merge-base', '--is-ancestor', commit, tip], at)).code === 0
 }
 
 /** Gives the last of the commits that were made; files that contradict them, where they do not fit. */
 export async function bringChanges(
-  place: TrackerPlace,
+  place: MarkedPlace,
   { onto, changes }: { readonly onto: string; readonly changes: readonly WaitingChange[] },
 ): Promise<{ readonly commit: string } | { readonly contradicted: readonly string[] }> {
   let tip = onto
-  for (const { commit } of changes) {
+  for (const { commit, visit } of changes) {
     const files = await filesOfCommit(place, tip)
     const made = await withChange(place, { files, conflicts: [] }, await changeOf(place, commit))
     if ('contradicted' in made) return made
     if (differences(files, made.files).length === 0) continue
     const message = await gitOutput(['log', '-1', '--format=%B', commit], place.git)
     tip = await commitOn(place, { parent: tip, files: made.files, message: `${message.trimEnd()}\n` })
+    await markChange(place.gitDir, { commit: tip, visits: [visit] })
   }
   return { commit: tip }
 }

@@ -12,7 +12,7 @@ async function collected(script: string) {
   const place = { git: { cwd: dir }, folders: ISSUE_FOLDERS }
   const laid = await filesOfCommit(place, 'HEAD')
   execFileSync('sh', ['-c', script], { cwd: dir })
-  return collectChange(place, { laid, dir })
+  return collectChange(place, { laid, dir, run: 'r1' })
 }
 
 it('[W21] takes what was changed of issues, new ones and their index, and nothing beside them', async () => {
@@ -35,8 +35,8 @@ it('[W21] is not kept from that by what lies beside issues, however large', asyn
   const { dir } = repo
   const place = { git: { cwd: dir }, folders: ISSUE_FOLDERS }
   const laid = await filesOfCommit(place, 'HEAD')
-  repo.write('TODO/1.md', 'x\n')
-  expect(await collectChange(place, { laid, dir })).toMatchObject([{ path: 'TODO/1.md' }])
+  repo.write('TODO/1.md', '# One\nx\n')
+  expect(await collectChange(place, { laid, dir, run: 'r1' })).toMatchObject([{ path: 'TODO/1.md' }])
 })
 
 it('[W21] never makes a link of what it took for an issue', async () => {
@@ -45,7 +45,9 @@ it('[W21] never makes a link of what it took for an issue', async () => {
   execFileSync('sh', ['-c', 'ln -s 1.md TODO/3.md; git add -A; git commit -qm link'], { cwd: dir })
   const laid = await filesOfCommit(place, 'HEAD')
   execFileSync('sh', ['-c', 'rm TODO/3.md; printf /etc/passwd > TODO/3.md'], { cwd: dir })
-  await expect(collectChange(place, { laid, dir })).rejects.toThrow('TODO/3.md: a link stands there')
+  await expect(collectChange(place, { laid, dir, run: 'r1' })).rejects.toThrow(
+    'TODO/3.md: a link stands there',
+  )
 })
 
 it.each([
@@ -71,4 +73,22 @@ it.each([
   const message = await collected(`echo good >> TODO/1.md; ${script}`).then(String, String)
   expect(message).toContain('No change of an issue was kept. ')
   expect(message).toContain(words)
+})
+
+it('[Q31] [Q32] names the run over each comment, and leaves what others wrote', async () => {
+  const text =
+    '---\\ntitle: T\\n---\\nThe parser loses blanks.\\n\\n## Comments\\n\\n### 2026-05-08, anna\\n\\n> Not yet.\\n'
+  const { dir } = createRepository({ 'TODO/1.md': text.replaceAll('\\n', '\n') })
+  const place = { git: { cwd: dir }, folders: ISSUE_FOLDERS }
+  const laid = await filesOfCommit(place, 'HEAD')
+  const collect = (script: string) => {
+    execFileSync('sh', ['-c', script], { cwd: dir })
+    return collectChange(place, { laid, dir, run: 'r1' })
+  }
+  const [change] = await collect(`printf '\\n### 2026-05-09, anna\\n\\n> Ship it.\\n' >> TODO/1.md`)
+  const blob = execFileSync('git', ['cat-file', 'blob', change!.after.id], { cwd: dir, encoding: 'utf8' })
+  expect(blob).toContain('\n### 2026-05-09, run r1 (signed "anna")\n\n> Ship it.\n')
+  expect(blob).toContain('\n### 2026-05-08, anna\n\n> Not yet.\n')
+  await expect(collect('sed -i "s/Not yet/Now/" TODO/1.md')).rejects.toThrow('a comment of anna is changed')
+  await expect(collect(': > TODO/1.md')).rejects.toThrow('a run leaves what others wrote')
 })

@@ -5,11 +5,12 @@
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { isIssueId } from '../../tracker/issue.ts'
+import { type IssueTexts, signedByRun, whyNotByRun } from '../../tracker/run-change.ts'
 import { collectArtifacts } from '../workspace/artifacts.ts'
 import { someNames } from '../workspace/file-name.ts'
 import { GitFailure, type GitOptions, gitLine } from '../workspace/git.ts'
-import type { FileChanged, IssueChange } from './issue-change.ts'
-import { type IssueFiles, isRegular, type ListedFile, type TrackerPlace } from './issue-files.ts'
+import { type FileChanged, type IssueChange, idOfPath } from './issue-change.ts'
+import { type IssueFiles, isRegular, type ListedFile, readBlobs, type TrackerPlace } from './issue-files.ts'
 
 const LARGEST_FILE = 1024 * 1024
 const LARGEST_ALTOGETHER = 64 * LARGEST_FILE
@@ -18,7 +19,7 @@ const MOST_CHANGED = 500
 
 export async function collectChange(
   { git, folders }: TrackerPlace,
-  { laid, dir }: { readonly laid: IssueFiles; readonly dir: string },
+  { laid, dir, run }: { readonly laid: IssueFiles; readonly dir: string; readonly run: string },
 ): Promise<IssueChange> {
   const found = new Map<string, Uint8Array>()
   const wrong: string[] = []
@@ -49,8 +50,38 @@ export async function collectChange(
     wrong.push(`${someNames(gone.map(([path]) => path))}: a run takes no issue away`)
   if (changed.length > MOST_CHANGED)
     wrong.push(`${changed.length} issues were changed; at most ${MOST_CHANGED} are at once`)
+  const texts = wrong.length > 0 ? [] : await issueTexts(git, { changed, laid })
+  for (const text of texts) {
+    const why = whyNotByRun(text)
+    if (why !== null) wrong.push(`${someNames([text.path])}: ${why}, and a run leaves what others wrote`)
+  }
   if (wrong.length > 0) throw new GitFailure(`No change of an issue was kept. ${told(wrong)}`)
-  return Promise.all(changed.map(([path, bytes]) => changeOf(git, { path, bytes, laid })))
+  const signed = new Map(texts.map((text) => [text.path, Buffer.from(signedByRun(text, run))]))
+  return Promise.all(
+    changed.map(([path, bytes]) => changeOf(git, { path, bytes: signed.get(path) ?? bytes, laid })),
+  )
+}
+
+/** The index of a folder follows from its issues. */
+async function issueTexts(
+  git: GitOptions,
+  {
+    changed,
+    laid,
+  }: { readonly changed: readonly (readonly [string, Uint8Array])[]; readonly laid: IssueFiles },
+): Promise<IssueTexts[]> {
+  const issues = changed.filter(([path]) => idOfPath(path) !== null)
+  const blobs = await readBlobs(
+    git,
+    issues.flatMap(([path]) => laid.get(path)?.id ?? []),
+  )
+  const textOf = (bytes: Uint8Array | undefined) =>
+    bytes === undefined ? null : new TextDecoder().decode(bytes)
+  return issues.map(([path, bytes]) => ({
+    path,
+    before: textOf(blobs.get(laid.get(path)?.id ?? '')),
+    after: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes),
+  }))
 }
 
 /** What `collectArtifacts` passes over. */

@@ -1,6 +1,6 @@
 /** What one check changed of the issues, and the commit that this becomes. */
 import { issueIdOf } from '../../tracker/tracker.ts'
-import { type GitOptions, git, gitLine } from '../workspace/git.ts'
+import { type GitOptions, gitLine } from '../workspace/git.ts'
 import type { TrackerNow } from './effective-tracker.ts'
 import {
   differences,
@@ -21,7 +21,7 @@ export interface FileChanged {
 
 export type IssueChange = readonly FileChanged[]
 
-/** Who changed it: by this a change is known again, wherever it was brought. */
+/** Who changed it. */
 export interface ChangedBy {
   readonly run: string
   readonly step: string
@@ -120,7 +120,7 @@ export function changeMessage(change: IssueChange, by: ChangedBy): string {
     .join('; ')
   const subject = `chore(todo): ${what || 'the index'}`
   const short = subject.length > 100 ? `${subject.slice(0, 99)}…` : subject
-  return `${short}\n\nSignalbox-Run: ${by.run}\n${visitTrailer(by)}\n`
+  return `${short}\n\nSignalbox-Run: ${by.run}\nSignalbox-Visit: ${visitText(by)}\n`
 }
 
 /** Of the issues that it speaks of. */
@@ -129,18 +129,4 @@ export const idsOf = (change: IssueChange): string[] => change.flatMap(({ path }
 /** Null for what is no issue. */
 export const idOfPath = (path: string): string | null => issueIdOf(path.slice(path.lastIndexOf('/') + 1))
 
-const visitTrailer = ({ run, step, visit }: ChangedBy): string => `Signalbox-Visit: ${run} ${step} ${visit}`
-
-/** The commit of a change that was made already; null where there is none among what came after `since`. */
-export async function commitOfChange(
-  at: GitOptions,
-  { tip, since, by }: { readonly tip: string | null; readonly since: string; readonly by: ChangedBy },
-): Promise<string | null> {
-  if (tip === null) return null
-  const line = visitTrailer(by).replaceAll(/[\\.*[\]^$]/g, '\\$&')
-  const { code, stdout } = await git(
-    ['log', '-1', '--format=%H', '--basic-regexp', `--grep=^${line}$`, tip, `^${since}`],
-    at,
-  )
-  return code === 0 && stdout.trim() !== '' ? stdout.trim() : null
-}
+export const visitText = ({ run, step, visit }: ChangedBy): string => `${run} ${step} ${visit}`

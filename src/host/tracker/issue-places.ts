@@ -15,7 +15,15 @@ import type { Ground } from '../workspace/ground.ts'
 import type { Problem } from '../workspace/problem.ts'
 import { inStore } from '../workspace/store.ts'
 import { type AddedComment, addedComments } from './added-comments.ts'
-import { bringChanges, toldOfMove, waitingChanges, withFoundations } from './bring-changes.ts'
+import {
+  bringChanges,
+  commitOfChange,
+  type MarkedPlace,
+  toldOfMove,
+  waitingChanges,
+  withFoundations,
+} from './bring-changes.ts'
+import { markChange } from './change-marks.ts'
 import { claimedIds, claimIds } from './claimed-ids.ts'
 import { collectChange } from './collect-change.ts'
 import { effectiveTracker, type TrackerNow } from './effective-tracker.ts'
@@ -23,14 +31,15 @@ import {
   type ChangedBy,
   changeMessage,
   commitChange,
-  commitOfChange,
   type IssueChange,
   idsOf,
+  visitText,
   withChange,
 } from './issue-change.ts'
-import { ISSUES_BRANCH, type TrackerPlace } from './issue-files.ts'
+import { filesOfCommit, ISSUES_BRANCH } from './issue-files.ts'
 import { clearIssuesLock, moveIssuesRef, tipsOf } from './issues-ref.ts'
 import { layApart, layInCheckout } from './lay-tracker.ts'
+import { lossesIn, lossesText } from './losses.ts'
 import { forgetUnfinished, keepUnfinished, type UnfinishedChange, unfinishedOf } from './unfinished-change.ts'
 
 export interface IssuePlaces {
@@ -87,9 +96,11 @@ export interface IssuePlacesOptions {
 export function createIssuePlaces(options: IssuePlacesOptions): IssuePlaces {
   const { groundOf, inTurn, confined } = options
   const met = new Set<string>()
-  const placeOf = (loaded: LoadedRun): TrackerPlace => {
+  const placeOf = (loaded: LoadedRun): MarkedPlace => {
     const configured = options.issueFolderFor(loaded.placed.placement.repo)
-    return { git: inStore(groundOf(loaded)), folders: configured === null ? ISSUE_FOLDERS : [configured] }
+    const ground = groundOf(loaded)
+    const folders = configured === null ? ISSUE_FOLDERS : [configured]
+    return { git: inStore(ground), folders, gitDir: ground.userGitDir }
   }
 
   const now = async (loaded: LoadedRun): Promise<TrackerNow> => {
@@ -104,16 +115,17 @@ export function createIssuePlaces(options: IssuePlacesOptions): IssuePlaces {
     for (let tries = 1; ; tries++) {
       const tracker = await now(loaded)
       const { tip } = tracker
-      const since = loaded.placed.placement.baseCommit
-      const made = await commitOfChange(place.git, { tip, since, by })
+      const visit = visitText(by)
+      const made = await commitOfChange(place, { tip, visit })
       if (made !== null) return { commit: made, ...said }
       const changed = await withChange(place, tracker, change)
       if ('contradicted' in changed) return { outdated: contradiction(changed.contradicted) }
       const news = idsOf(change.filter(({ before }) => before === null))
-      const taken = await claimIds(ground.userGitDir, { ids: news, by: `${by.run} ${by.step} ${by.visit}\n` })
+      const taken = await claimIds(ground.userGitDir, { ids: news, by: `${visit}\n` })
       if (taken.length > 0) return { outdated: `${someNames(taken)} was taken by somebody else meanwhile.` }
       const message = changeMessage(change, by)
       const to = await commitChange(place, { tracker, files: changed.files, message })
+      await markChange(place.gitDir, { commit: to, visits: [visit] })
       if (await moveIssuesRef(ground, { from: tip, to })) return { commit: to, ...said }
       if (tries === MOST_TRIES)
         return { outdated: `The branch ${ISSUES_BRANCH} is moved by somebody else all the time.` }
@@ -124,14 +136,25 @@ export function createIssuePlaces(options: IssuePlacesOptions): IssuePlaces {
     const ground = groundOf(loaded)
     const place = placeOf(loaded)
     const { tip } = await tipsOf(ground, loaded.placed.placement)
-    const own = await waitingChanges(place.git, { tip, onto: work, run: loaded.run })
+    const own = await waitingChanges(place, { tip, onto: work, run: loaded.run })
+    const before = await filesOfCommit(place, work)
+    const orLosing = async (commit: string, count: number): Promise<BroughtChanges> => {
+      const losses = await lossesIn(place, { before, after: await filesOfCommit(place, commit) })
+      return losses.length === 0
+        ? { commit, count, waiting: null }
+        : {
+            commit: work,
+            count: 0,
+            waiting: `Issues would lose what they say (${lossesText(losses)}). ${SYNC}`,
+          }
+    }
     const alone = await bringChanges(place, { onto: work, changes: own })
-    if ('commit' in alone) return { commit: alone.commit, count: own.length, waiting: null }
-    const all = await waitingChanges(place.git, { tip, onto: work })
+    if ('commit' in alone) return orLosing(alone.commit, own.length)
+    const all = await waitingChanges(place, { tip, onto: work })
     const changes = await withFoundations(place, { all, own })
     const brought = await bringChanges(place, { onto: work, changes })
     return 'commit' in brought
-      ? { commit: brought.commit, count: changes.length, waiting: null }
+      ? orLosing(brought.commit, changes.length)
       : { commit: work, count: 0, waiting: contradiction(brought.contradicted, 'there') }
   }
 
@@ -154,7 +177,7 @@ export function createIssuePlaces(options: IssuePlacesOptions): IssuePlaces {
       return layInCheckout(request).then(() => null, problemOf)
     },
     collect: (loaded, { files }, checkout) =>
-      collectChange(placeOf(loaded), { laid: files, dir: checkout.files }).catch(problemOf),
+      collectChange(placeOf(loaded), { laid: files, dir: checkout.files, run: loaded.run }).catch(problemOf),
     commit: (loaded, by, change) => commit(loaded, by, change).catch(problemOf),
     folder: ({ placed }) => options.issueFolderFor(placed.placement.repo),
     readable: async (loaded) => {
@@ -190,4 +213,6 @@ export function createIssuePlaces(options: IssuePlacesOptions): IssuePlaces {
 const MOST_TRIES = 5
 
 const contradiction = (paths: readonly string[], where = 'meanwhile'): string =>
-  `${someNames(paths)} was changed by somebody else ${where}, in a way that contradicts what the run did. signalbox issue sync settles it.`
+  `${someNames(paths)} was changed by somebody else ${where}, in a way that contradicts what the run did. ${SYNC}`
+
+const SYNC = 'signalbox issue sync settles it.'

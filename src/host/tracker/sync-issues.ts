@@ -2,15 +2,18 @@
  * What runs changed of issues, brought to the branch that a person stands on, because they say so: as the commits that runs
  * made where they fit one by one, else as one. By the user's own git in their checkout, which overwrites nothing of theirs.
  */
+import { resolve } from 'node:path'
 import { type IssueRefusal, refuse } from '../../tracker/refusal.ts'
 import { namesOf, someNames } from '../workspace/file-name.ts'
 import { GitFailure, type GitOptions, git, gitLine, gitOutput, sentenceOf } from '../workspace/git.ts'
 import { NOBODY } from '../workspace/user-settings.ts'
-import { bringChanges, toldOfMove, waitingChanges } from './bring-changes.ts'
+import { bringChanges, type MarkedPlace, toldOfMove, waitingChanges } from './bring-changes.ts'
+import { markChange } from './change-marks.ts'
 import { effectiveTracker, type TrackerNow } from './effective-tracker.ts'
 import { commitOn, idOfPath } from './issue-change.ts'
 import { differences, filesOfCommit, type IssueFiles, type TrackerPlace } from './issue-files.ts'
 import { ISSUES_REF } from './issues-ref.ts'
+import { lossesIn, lossesText } from './losses.ts'
 
 export interface SyncOrder {
   /** The top of the user's checkout. */
@@ -18,6 +21,8 @@ export interface SyncOrder {
   readonly folders: readonly string[]
   /** Whose version stands where both contradict each other; null: nobody's, and nothing is done. */
   readonly take: 'mine' | 'runs' | null
+  /** Also what takes issues away, or most of their text. */
+  readonly allowLoss: boolean
 }
 
 export interface SyncedIssues {
@@ -32,7 +37,8 @@ export interface SyncedIssues {
 
 export async function syncIssues(order: SyncOrder): Promise<SyncedIssues | IssueRefusal> {
   const { repo, folders } = order
-  const place = { git: await asSomebody({ cwd: repo }), folders }
+  const gitDir = resolve(repo, await gitLine(['rev-parse', '--git-common-dir'], { cwd: repo }))
+  const place = { git: await asSomebody({ cwd: repo }), folders, gitDir }
   const on = await git(['symbolic-ref', '-q', '--short', 'HEAD'], place.git)
   const head = await git(['rev-parse', '-q', '--verify', 'HEAD^{commit}'], place.git)
   if (on.code !== 0 || head.code !== 0)
@@ -50,7 +56,7 @@ export async function syncIssues(order: SyncOrder): Promise<SyncedIssues | Issue
   const tip = await issuesTip(place.git)
   return tip === null
     ? { branch, commit: before, before, commits: 0, issues: [] }
-    : synced(place, order.take, { branch, before, tip })
+    : synced(place, order, { branch, before, tip })
 }
 
 /** Whoever has no name for git yet is given the one that runs commit with. */
@@ -99,14 +105,17 @@ export async function uncommitted({ git: at, folders }: TrackerPlace): Promise<s
 }
 
 async function synced(
-  place: TrackerPlace,
-  take: SyncOrder['take'],
+  place: MarkedPlace,
+  { take, allowLoss }: Pick<SyncOrder, 'take' | 'allowLoss'>,
   { branch, before, tip }: { readonly branch: string; readonly before: string; readonly tip: string },
 ): Promise<SyncedIssues | IssueRefusal> {
   const now = await effectiveTracker(place, { base: before, tip })
   if (now.conflicts.length > 0 && take === null) return contradicted(now)
   const wanted = take === 'runs' ? await withTheirs(place, now, tip) : now.files
-  const changed = differences(await filesOfCommit(place, before), wanted)
+  const here = await filesOfCommit(place, before)
+  const losses = allowLoss ? [] : await lossesIn(place, { before: here, after: wanted })
+  if (losses.length > 0) return wouldLose(losses)
+  const changed = differences(here, wanted)
   if (changed.length === 0 && now.conflicts.length === 0)
     return { branch, commit: before, before, commits: 0, issues: [] }
   const { commit, commits } =
@@ -136,6 +145,12 @@ const contradicted = ({ conflicts }: TrackerNow): IssueRefusal =>
     `${someNames(conflicts)} was changed here and by a run, in ways that contradict each other. Compare them with git diff HEAD...${ISSUES_REF.replace('refs/heads/', '')}, then say whose stands there: signalbox issue sync --take mine (or runs)`,
   )
 
+const wouldLose = (losses: readonly string[]): IssueRefusal =>
+  refuse(
+    'issues-lost',
+    `Issues would lose what they say (${lossesText(losses)}). Look at it with git diff HEAD...${ISSUES_REF.replace('refs/heads/', '')}; to take it all the same: signalbox issue sync --allow-loss`,
+  )
+
 async function withTheirs(
   place: TrackerPlace,
   { files, conflicts }: TrackerNow,
@@ -153,10 +168,10 @@ async function withTheirs(
 
 /** Together the changes must come to what is wanted, or they are made as one. */
 async function made(
-  place: TrackerPlace,
+  place: MarkedPlace,
   { before, tip, wanted }: { readonly before: string; readonly tip: string; readonly wanted: IssueFiles },
 ): Promise<{ readonly commit: string; readonly commits: number }> {
-  const changes = await waitingChanges(place.git, { tip, onto: before })
+  const changes = await waitingChanges(place, { tip, onto: before })
   const brought = await bringChanges(place, { onto: before, changes })
   if ('commit' in brought && differences(await filesOfCommit(place, brought.commit), wanted).length === 0) {
     const count = await gitLine(['rev-list', '--count', `${before}..${brought.commit}`], place.git)
@@ -164,7 +179,9 @@ async function made(
   }
   const visits = changes.map(({ visit }) => `Signalbox-Visit: ${visit}\n`).join('')
   const message = `chore(todo): what runs changed\n\n${visits}`
-  return { commit: await commitOn(place, { parent: before, files: wanted, message }), commits: 1 }
+  const commit = await commitOn(place, { parent: before, files: wanted, message })
+  await markChange(place.gitDir, { commit, visits: changes.map(({ visit }) => visit) })
+  return { commit, commits: 1 }
 }
 
 async function forward(

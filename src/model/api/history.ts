@@ -13,8 +13,7 @@ const SaidAtStep = z.object({
 
 const IssueNote = z.object({
   issue: z.string(),
-  by: z.string().describe('Who wrote it, as the host knows it.'),
-  signed: z.string().describe('The name that stands over it, which anybody can write.'),
+  by: z.string().describe('The run, and the name that its command wrote over it.'),
   text: z.string(),
 })
 

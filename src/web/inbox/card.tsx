@@ -1,5 +1,6 @@
 /** A decision: the question, then what speaks for an answer, then the options; always in that order. */
 import { Link } from '@tanstack/react-router'
+import { PERMISSION_KIND } from '../../model/decision.ts'
 import type { DecisionRecord } from '../../model/decision-record.ts'
 import { signOfDecision } from '../../model/status-sign.ts'
 import { SafeMarkdown } from '../ui/markdown.tsx'
@@ -24,9 +25,10 @@ export function CardBody({
   readonly record: DecisionRecord
   readonly others: readonly string[]
 }) {
-  const { shown, cause, earlier } = record
-  const isAgents = cause === 'agent' || cause === 'outside' ? 'agents' : 'commands'
-  const { lead, sections } = sectionsOf(shown.context, isAgents)
+  const { shown, cause, earlier, kind } = record
+  // A command is shown letter by letter: Markdown would hide some of it.
+  const isMarkdown = (cause === 'agent' || cause === 'outside') && kind !== PERMISSION_KIND
+  const { lead, sections } = sectionsOf(shown.context, isMarkdown ? 'agents' : 'commands')
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also from the keyboard
     <section className={styles.body} tabIndex={0} aria-label="The decision">

@@ -4,6 +4,7 @@ import rehypeSanitize, { defaultSchema } from 'rehype-sanitize'
 import remarkGfm from 'remark-gfm'
 import { visibleText } from '../../model/visible-text.ts'
 import styles from './markdown.module.css'
+import { showsAll } from './shows-all.ts'
 
 /** No picture is fetched for an agent, and no box of it can be ticked. */
 const SCHEMA = {
@@ -29,7 +30,7 @@ export default function MarkdownText({ text }: { readonly text: string }) {
   return (
     <div className={styles.markdown}>
       <Markdown
-        remarkPlugins={[remarkGfm]}
+        remarkPlugins={[remarkGfm, showsAll]}
         rehypePlugins={[[rehypeSanitize, SCHEMA]]}
         components={COMPONENTS}
       >
