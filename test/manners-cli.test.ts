@@ -200,7 +200,7 @@ describe('a command of a runbook', () => {
     const turns = [
       [{ say: 'FINISHED' }],
       [{ tool: { name: 'create_decision', arguments: payload } }],
-      [{ say: 'Done, as you said.' }],
+      [{ say: 'FINISHED, as you said.' }],
     ]
     lay(project, {
       'config.yaml': 'agents: { asker: { scripted: asker.json } }\n',
