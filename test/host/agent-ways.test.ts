@@ -48,7 +48,9 @@ it.concurrent.each([
 
 it.concurrent('work that ends with a word about an error is done all the same', async () => {
   const plays = {
-    work: [[{ run: 'true' }, { say: 'FINISHED: the handler is in place.\nError: messages are covered too.' }]],
+    work: [
+      [{ run: 'true' }, { say: 'FINISHED: the handler is in place.\nError: messages are covered too.' }],
+    ],
   }
   const run = await (await openHouse({ runbook: WORKS, plays })).start()
   expect(await run.end()).toBe('done')

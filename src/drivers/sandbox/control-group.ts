@@ -184,7 +184,7 @@ function works(groups: ControlGroups): boolean {
       clearOld(groups)
     }
     const group = openControlGroup(groups, TRIAL)
-    const [program = '', ...args] = [...group.argv, '/bin/cat', '/proc/self/cgroup']
+    const [program, ...args] = [...group.argv, '/bin/cat', '/proc/self/cgroup'] as const
     const { status, stdout } = spawnSync(program, args, { encoding: 'utf8', timeout: TRIAL_MS })
     group.end()
     return (

@@ -11,7 +11,7 @@ const quotedPrintable = [...utf8]
 const inGit = [...utf8]
   .map((byte) => (byte > 126 ? `\\${byte.toString(8)}` : String.fromCharCode(byte)))
   .join('')
-const escapes = [...SECRET]
+const escapes = Array.from(SECRET)
   .map((letter) => `\\u${letter.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`)
   .join('')
 
@@ -26,7 +26,12 @@ it.each<[string, string | Buffer]>([
   ['percent-encoded, in small letters', encodeURIComponent(SECRET).toLowerCase()],
   ['quoted-printable, over two lines', `${quotedPrintable.slice(0, 9)}=\r\n${quotedPrintable.slice(9)}`],
   ['as git quotes a name', inGit],
-  ['in HTML', [...SECRET].map((each) => `&#${each.codePointAt(0)};`).join('')],
+  [
+    'in HTML',
+    Array.from(SECRET)
+      .map((each) => `&#${each.codePointAt(0)};`)
+      .join(''),
+  ],
   [
     'in Base64, broken into lines',
     Buffer.from(`x${SECRET.repeat(9)}`)
