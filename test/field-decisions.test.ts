@@ -108,7 +108,10 @@ describe('decisions', () => {
   })
 
   it.concurrent('FIELD 13: no clock ever answers: a question waits for its person, and a deadline ends it as unanswered', async () => {
-    const house = await asking([[raise({ deadline: '1h' }), asleep], [{ say: 'FINISHED: I did what I could.' }]], SIGN)
+    const house = await asking(
+      [[raise({ deadline: '1h' }), asleep], [{ say: 'FINISHED: I did what I could.' }]],
+      SIGN,
+    )
     const run = await house.start()
     const asked = await decision(house, run)
     const forever = await outside(house)

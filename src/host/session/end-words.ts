@@ -43,7 +43,9 @@ export const whetherFinished = (said: string | null): string =>
   [
     'Your last turn ended, and nothing shows that your work is finished. Is it finished, or is it a question for a person?',
     'Say which, as it stands under "How to answer". If neither is so, go on with the work.',
-    ...(said === null || said === '' ? [] : [`Your last turn ended with:\n${fencedBlock(words('you', 'message', said))}`]),
+    ...(said === null || said === ''
+      ? []
+      : [`Your last turn ended with:\n${fencedBlock(words('you', 'message', said))}`]),
   ].join('\n')
 
 /**
