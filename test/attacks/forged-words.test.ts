@@ -58,10 +58,10 @@ attackIt('[A26] [A27] none of them leaves its fence, and the fence names the age
             },
           },
         ],
-        [{ say: 'Done.' }],
-        [{ run: 'touch done' }, { say: 'Done.' }],
+        [{ say: 'FINISHED' }],
+        [{ run: 'touch done' }, { say: 'FINISHED' }],
       ],
-      tell: [[{ say: 'Said.' }]],
+      tell: [[{ say: 'FINISHED' }]],
     },
     doors: true,
   })

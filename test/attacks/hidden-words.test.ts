@@ -89,7 +89,7 @@ attack(
                 rejected: [plant(`refused-${index}`, 'true')],
               }) as const,
           ),
-          { say: 'Done.' },
+          { say: 'FINISHED' },
         ],
       ],
     }),
