@@ -154,7 +154,12 @@ steps:
       you: { agent: 'dev', step: 'next', visit: 1 },
       steps: [{ step: 'work', outcome: 'good', handoff: { values: { goal: 'Ship it.' } } }],
       decisions: [
-        { decision: 'work#1.0?1', picked: 'sqlite (SQLite file)', note: 'One machine.', by: 'alice' },
+        {
+          decision: 'work#1.0?1',
+          picked: 'sqlite (SQLite file)',
+          note: 'One machine.',
+          by: 'person "alice"',
+        },
       ],
     })
   })

@@ -38,9 +38,9 @@ it.concurrent('looks up the issue, the run, variables and files, in prompts and 
   const [brief] = run.prompts()
   for (const part of [
     'You are dev, calm.',
-    'Issue 7 (7, `Todo`): `Signs are lost`',
+    'Issue 7 (7, Todo): `Signs are lost`',
     'The last sign is dropped.',
-    'Rules: Mind the gap. Nothing: no file',
+    'Rules: `Mind the gap.` Nothing: no file',
     `Base ${placement.baseCommit}, dir ${run.work.dir}/.signalbox/run, id ${run.id}`,
     `primed for Signs are lost in ${placement.branch}`,
     '(the command that gives this context ended with exit code 3)',
@@ -84,12 +84,12 @@ it.concurrent('carries feedback, notes, findings and handoffs to the next one, a
   const [, first, review, second, again] = run.prompts()
   expect(first).toContain('### plan (version 1) from "plan", visit 1: full')
   expect(first).toContain('summary: Two parts')
-  expect(JSON.parse(/```json\n([\s\S]*?)\n```/.exec(first!)![1]!)).toEqual({
+  expect(JSON.parse(/```json plan by agent "dev" at "plan"\n([\s\S]*?)\n```/.exec(first!)![1]!)).toEqual({
     summary: 'Two parts',
     parts: ['one', 'two'],
   })
   expect(first).toContain('Careful with tabs.')
-  expect(first).toContain('Parts: - one\n- two')
+  expect(first).toContain('```parts by agent "dev" at "plan"\n- one\n- two')
   expect(review).toContain('- `approve` (recommended): Correct and tested → done')
   expect(review).toMatch(/- `reject` → develop.*2.*abandoned/)
   expect(review).toContain('`feedback` (text) is needed with reject.')

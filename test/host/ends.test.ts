@@ -28,8 +28,8 @@ it.concurrent('[D29] [D30] a question in prose is asked about, put to a person w
   const card = await run.question()
   expect(card).toMatchObject({ cause: 'agent', headline: 'dev: does it suit you?' })
   const { context, evidence } = card.decision!
-  expect(context).toBe(`\`\`\`\`message\n${PLAN}\n\`\`\`\``)
-  expect(Object.values(evidence)).toEqual(['```message\nQUESTION: does it suit you?\n```'])
+  expect(context).toBe(`\`\`\`\`message by the agent\n${PLAN}\n\`\`\`\``)
+  expect(Object.values(evidence)).toEqual(['```message by the agent\nQUESTION: does it suit you?\n```'])
   await run.answer({ pick: 'go-on' }, { note: 'But keep redis.conf.' })
   expect(await run.end()).toBe('done')
   const [first, second, third] = run.prompts()

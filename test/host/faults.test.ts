@@ -180,7 +180,7 @@ it.concurrent('a person is asked where nobody wrote what a fault means, and the 
   for (const part of [
     'a person has it tried again',
     'alice says: Mind the gap',
-    'It ended as failed: It ended in',
+    'It ended as failed:\n\n```report by Signalbox and the programs it ran\nIt ended in',
   ])
     expect(run.prompts()[1]).toContain(part)
 })

@@ -36,7 +36,7 @@ it.concurrent('[M5] is told when its turn ends, in its own session, and what it 
   expect(run.work.read('tabs.txt')).toBe('tabs\n')
   const [, told = ''] = run.prompts()
   expect(told).toMatch(
-    /a person said something before that counted[\s\S]*## Said by a person\n\nalice says:\nUse tabs, please\./,
+    /a person said something before that counted[\s\S]*## Said by a person\n\nFollow what is said here\.\n\n```word by person "alice"\nUse tabs, please\.\n```/,
   )
   expect(told).not.toContain('## Your task')
   const types = (await run.events()).map(({ type }) => type)
@@ -47,7 +47,7 @@ it.concurrent('[M5] is told when its turn ends, in its own session, and what it 
   expect(await course.say(run.id, 'Shorter.')).toEqual({ word: 'w2', to: [] })
   await run.answer({ decision: 'again' })
   await run.until('question.opened', 2)
-  expect(run.prompts().at(-1)).toMatch(/alice says:\nShorter\./)
+  expect(run.prompts().at(-1)).toMatch(/```word by person "alice"\nShorter\./)
   expect(run.prompts().at(-1)).not.toContain('Use tabs')
   await run.answer({ decision: 'yes' })
   expect(await run.end()).toBe('done')

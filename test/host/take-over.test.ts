@@ -96,7 +96,9 @@ it.concurrent('[M7] gives it back to the agent, which is told what was changed',
     step: 'build',
   })
   expect(await run.end()).toBe('done')
-  expect(run.prompts().at(-1)).toMatch(/alice says:\nI took the work over[\s\S]*by-hand\.txt[\s\S]*Go on\./)
+  expect(run.prompts().at(-1)).toMatch(
+    /```word by person "alice"\nI took the work over[\s\S]*by-hand\.txt[\s\S]*Go on\./,
+  )
   expect(run.work.read('by-hand.txt')).toBe('by hand\n')
   expect((await run.all('session.opened')).map(({ resumed }) => resumed)).toEqual([false, true])
 })

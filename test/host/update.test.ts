@@ -104,7 +104,9 @@ it.concurrent('[M8] leaves what both changed to the agent, with git’s marks, b
   release(run)
   await run.question()
   expect(run.prompts()).toHaveLength(2)
-  expect(run.prompts()[1]).toMatch(/alice says:\nI brought in what main got since[\s\S]*src\/code\.ts/)
+  expect(run.prompts()[1]).toMatch(
+    /```word by person "alice"\nI brought in what main got since[\s\S]*src\/code\.ts/,
+  )
   expect(run.work.read('src/seen.txt')).toMatch(/ours\n=======\ntheirs/)
   expect(await run.all('base.merged')).toMatchObject([{ base: tip, conflicts: ['src/code.ts'] }])
   expect(await run.all('boundary.held')).toEqual([])
@@ -163,7 +165,9 @@ it.concurrent('[W7] what a killed host brought in is told by the next update, wh
   ])
   await run.answer({ decision: 'again' })
   await run.until('question.opened', 2)
-  expect(run.prompts()[1]).toMatch(/bob says:\nI brought in what main got since[\s\S]*src\/code\.ts/)
+  expect(run.prompts()[1]).toMatch(
+    /```word by person "bob"\nI brought in what main got since[\s\S]*src\/code\.ts/,
+  )
   expect(await run.all('boundary.held')).toEqual([])
 })
 
