@@ -146,7 +146,7 @@ export function openProject(): Project {
   for (const each of ['config', 'released']) mkdirSync(join(folder, each))
   writeFileSync(
     join(folder, 'config/config.yaml'),
-    `sandbox: { readable: [${join(folder, 'released')}], env: [RELEASE] }\n`,
+    `sandbox: { shared: [${join(folder, 'released')}], env: [RELEASE] }\n`,
   )
   const write = (name: string, text: string): void => {
     mkdirSync(dirname(join(repo, name)), { recursive: true })

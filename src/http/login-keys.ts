@@ -3,9 +3,10 @@
  * is opened for the user stands in a page of their home, for the arguments of a program can be read by every user of the machine; the page
  * goes when its key is used or too old.
  */
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { digestOfKey, pageOfDigest } from '../host/machine/login-page.ts'
 import type { PeopleSecrets } from './people-secrets.ts'
 
 export interface Invited {
@@ -26,9 +27,6 @@ export interface LoginKeysOptions {
   readonly now?: () => number
 }
 
-/** By the digest of its key, so that whoever takes the key can find it. */
-export const loginPageName = (link: string): string => `${digestOf(link.slice(link.indexOf('#') + 1))}.html`
-
 const LASTS_MS = 60 * 60 * 1000
 const MOST = 1000
 
@@ -43,7 +41,7 @@ export function createLoginKeys(
   >()
   const forget = (digest: string): void => {
     open.delete(digest)
-    if (pages !== null) rmSync(join(pages, `${digest}.html`), { force: true })
+    if (pages !== null) rmSync(join(pages, pageOfDigest(digest)), { force: true })
   }
   const sweep = (): void => {
     for (const [digest, { endsAt }] of open) if (endsAt <= now() || open.size > MOST) forget(digest)
@@ -53,11 +51,11 @@ export function createLoginKeys(
       sweep()
       const key = randomBytes(24).toString('base64url')
       const under = secrets.ensure(invited.person)
-      open.set(digestOf(key), { invited, under, endsAt: now() + LASTS_MS })
+      open.set(digestOfKey(key), { invited, under, endsAt: now() + LASTS_MS })
       return `/login#${key}`
     },
     redeem: (key) => {
-      const digest = digestOf(key)
+      const digest = digestOfKey(key)
       const found = open.get(digest)
       if (found === undefined) return null
       forget(digest)
@@ -66,5 +64,3 @@ export function createLoginKeys(
     },
   }
 }
-
-const digestOf = (key: string): string => createHash('sha256').update(key).digest('hex')

@@ -191,7 +191,7 @@ describe('signalbox agents', () => {
 
 describe('the version of a program', () => {
   it.each([
-    ['the first line, in one piece', 'echo; printf "v1\\033[2J\\nsecond"', 'v1 [2J'],
+    ['the first line, in one piece', 'echo; printf "v1\\033[2J\\nsecond"', 'v1⟨U+001B⟩[2J'],
     ['none where it fails', 'echo oops; exit 1', null],
     ['none where it says nothing', 'true', null],
     ['none where it reads its input and leaves', 'cat', null],

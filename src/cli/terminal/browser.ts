@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { loginPageName } from '../../http/login-keys.ts'
+import { loginPageName } from '../../host/machine/login-page.ts'
 
 /** `pages`: of the home. The host removes the page when the link is used. */
 export function openBrowser(link: string, pages: string): void {

@@ -1,6 +1,6 @@
 /**
  * What is out of sight within folders that a sandbox shows: what is not for everybody, which root or its owner could read all the
- * same, and files of credentials. `find` looks, because the folders of a system have more than 100,000 entries.
+ * same, and files of credentials. `find` looks, because it is much faster than reading folders here.
  */
 import { type SpawnOptions, spawn, spawnSync } from 'node:child_process'
 import { accessSync, constants, readFileSync } from 'node:fs'

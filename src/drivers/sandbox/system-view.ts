@@ -2,7 +2,7 @@
  * What of a system every program may read: what it is made of, and nothing of what its users and services keep.
  */
 import { concealedIn, prepareConcealed } from './concealed.ts'
-import { isWithin, type Mount } from './mounts.ts'
+import type { Mount } from './mounts.ts'
 import { entryAt, realPathOf } from './real-path.ts'
 import type { Sandbox } from './sandbox.ts'
 
@@ -42,16 +42,7 @@ const FILES = ['/etc/resolv.conf', '/etc/hosts', '/etc/localtime', '/etc/mtab']
 const SETTINGS = ['/proc/sys', '/proc/sysrq-trigger', '/proc/irq', '/proc/bus', '/proc/fs']
 const SWITCHES = ['/proc/acpi', '/proc/scsi', '/proc/mtrr', '/proc/latency_stats', '/proc/asound']
 
-/** Made for everybody by what fills them, and too large to look through. */
-const PUBLIC = [
-  '/nix/store',
-  '/gnu/store',
-  '/snap',
-  '/var/lib/snapd/snap',
-  '/sys/devices/system',
-  '/sys/fs/cgroup',
-]
-/** Where people write settings. What else there is in /usr was unpacked from packages. */
+/** Where people write. The rest was unpacked from packages, which everybody can read, and takes long to look through. */
 const SETTLED = ['/etc', '/opt', '/usr/local', '/usr/etc']
 
 export function systemView(system: Sandbox['system']): readonly Mount[] {
@@ -66,24 +57,20 @@ export function systemView(system: Sandbox['system']): readonly Mount[] {
 }
 
 export function concealedOfSystem(): readonly Mount[] {
-  const { looked, settled } = foldersToLook()
-  return [...concealedIn('rights', looked), ...concealedIn('names', settled)]
+  const folders = settledFolders()
+  return [...concealedIn('rights', folders), ...concealedIn('names', folders)]
 }
 
 /** To be awaited before the first sandbox, which would have to wait for it otherwise. False: it cannot be looked through. */
 export async function prepareSystemView(): Promise<boolean> {
-  const { looked, settled } = foldersToLook()
-  const done = await Promise.all([prepareConcealed('rights', looked), prepareConcealed('names', settled)])
+  const folders = settledFolders()
+  const done = await Promise.all([prepareConcealed('rights', folders), prepareConcealed('names', folders)])
   return done.every(Boolean)
 }
 
-function foldersToLook(): { readonly looked: readonly string[]; readonly settled: readonly string[] } {
-  const real = (paths: readonly string[]): string[] => {
-    const found = new Set(paths.flatMap((path) => realPathOf(path)?.path ?? []))
-    return [...found].filter((path) => ![...found].some((other) => other !== path && isWithin(path, other)))
-  }
-  return { looked: real(FOLDERS.filter((path) => !PUBLIC.includes(path))), settled: real(SETTLED) }
-}
+const settledFolders = (): readonly string[] => [
+  ...new Set(SETTLED.flatMap((path) => realPathOf(path)?.path ?? [])),
+]
 
 /** What has to be put over a fresh /proc, where the host is root: nobody else could write there. */
 export function kernelView(): readonly Mount[] {
