@@ -20,7 +20,7 @@ describe('a body', () => {
     [
       NewDecision,
       { decision: {}, door: 'window' },
-      '`door` must be one of http, mcp, cli, file, permission, elicitation, not "window".',
+      '`door` must be one of http, mcp, cli, file, message, permission, elicitation, not "window".',
     ],
     [
       NewDecision,
