@@ -14,7 +14,7 @@ import { bad, type DoctorFinding, good, listed, orTold } from './doctor-finding.
 import { exportFindings } from './export-findings.ts'
 import { storeFindings } from './store-findings.ts'
 
-export interface Place {
+export interface RecordToCheck {
   readonly home: Home
   /** An export to hold it against. */
   readonly against: string | null
@@ -22,7 +22,7 @@ export interface Place {
 
 export async function recordFindings(
   reader: JournalReader,
-  { home, against }: Place,
+  { home, against }: RecordToCheck,
 ): Promise<DoctorFinding[]> {
   const chain = await reader.verify()
   const project = projectWith((digest) => keptProgram(reader, digest))

@@ -20,7 +20,7 @@ import type { Report } from '../../runbook/report.ts'
 import { readConfig } from '../config/config.ts'
 import { type Environment, readEnvironment } from '../environment.ts'
 import { ignoredBeside } from './ignored-files.ts'
-import type { RunbookPlace } from './runbook-files.ts'
+import type { RunbookFilePlace } from './runbook-files.ts'
 import { troubleIn } from './typescript-trouble.ts'
 
 /** For its program to begin, on a machine with much to do; and then for the runbook itself. */
@@ -40,7 +40,7 @@ const LIMITS = {
 }
 
 export async function evaluateTypescript(
-  place: RunbookPlace,
+  place: RunbookFilePlace,
   { source, report }: { readonly source: string; readonly report: Report },
 ): Promise<Source | null> {
   const { file } = report
@@ -87,7 +87,7 @@ const WITHOUT_SANDBOX =
 
 async function heldEvaluation(
   path: string,
-  place: RunbookPlace,
+  place: RunbookFilePlace,
   { home, configDir, searchPath, variables }: Environment,
 ): Promise<Evaluated | { readonly why: string }> {
   const isAccepted = readConfig({ configDir, repo: null }).config.sandbox.use === 'off'
@@ -105,7 +105,7 @@ async function heldEvaluation(
 
 async function sandboxFor(
   path: string,
-  place: RunbookPlace,
+  place: RunbookFilePlace,
   { engine, hidden }: { readonly engine: SandboxEngine; readonly hidden: readonly string[] },
 ): Promise<Sandbox | { readonly why: string }> {
   const root = realpathSync(place.root)

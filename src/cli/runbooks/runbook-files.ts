@@ -10,14 +10,14 @@ import { MAX_FILE_BYTES, readInside } from '../../host/inside/read-inside.ts'
 import { codeFrom } from '../../host/workspace/file-error.ts'
 import type { FileRead, ReadFile } from '../../runbook/compile/scope.ts'
 
-export interface RunbookPlace extends Place {
+export interface RunbookFilePlace extends Place {
   /** It lies among files that have nothing to do with it, as in the home folder, and is read without any of them. */
   readonly isAlone: boolean
   readonly isInRepository: boolean
 }
 
 /** Where a file lies that a person names. */
-export function placeOfFile(file: string): RunbookPlace | NotInside {
+export function placeOfFile(file: string): RunbookFilePlace | NotInside {
   const path = resolve(file)
   const [repository, ...around] = repositoriesAround(dirname(path))
   const folder = repository ?? dirname(path)
@@ -39,7 +39,7 @@ export function placeOfFile(file: string): RunbookPlace | NotInside {
 
 /** Reads what the runbook at this place names, relative to the file that names it. */
 export function readerAt(
-  { root, isAlone }: RunbookPlace,
+  { root, isAlone }: RunbookFilePlace,
   onRead: (place: Place) => void = () => {},
 ): ReadFile {
   return (path, from) => {

@@ -6,7 +6,7 @@ import { type Compiled, compileSource, type Source } from '../../runbook/compile
 import { createReport, type Report } from '../../runbook/report.ts'
 import { decodeUtf8 } from '../../runbook/source-text.ts'
 import { ignoredAmong } from './ignored-files.ts'
-import { placeOfFile, type RunbookPlace, readerAt } from './runbook-files.ts'
+import { placeOfFile, type RunbookFilePlace, readerAt } from './runbook-files.ts'
 
 export async function compileFile(
   file: string,
@@ -29,7 +29,7 @@ export async function compileFile(
 }
 
 /** Asked again with the answer in hand: which files it names is known only once it is compiled. */
-function readerWithout(place: RunbookPlace, ignored: Awaited<ReturnType<typeof ignoredAmong>>): ReadFile {
+function readerWithout(place: RunbookFilePlace, ignored: Awaited<ReturnType<typeof ignoredAmong>>): ReadFile {
   let last: string | null = null
   const read = readerAt(place, (each) => {
     last = pathOf(each)
@@ -45,7 +45,7 @@ function readerWithout(place: RunbookPlace, ignored: Awaited<ReturnType<typeof i
 
 const IGNORED = 'is ignored by git, so nobody else has it. A runbook names files that are committed'
 
-async function readSource(place: RunbookPlace, report: Report): Promise<Source | null> {
+async function readSource(place: RunbookFilePlace, report: Report): Promise<Source | null> {
   const { file } = report
   const read = readInside(place, { maxBytes: MAX_FILE_BYTES })
   if ('why' in read) return unreadable(read.why, report)

@@ -1,6 +1,6 @@
 /** The name server by what it answers to, and what it leaves unanswered; a real one is asked in doorway.test.ts. */
 import { expect, it } from 'vitest'
-import { parseQuestion } from './names.ts'
+import { parseDnsQuestion } from './names.ts'
 
 function query(name: string, { type = 1, flags = 0x100, count = 1 } = {}): Buffer {
   const head = Buffer.alloc(12)
@@ -13,7 +13,7 @@ function query(name: string, { type = 1, flags = 0x100, count = 1 } = {}): Buffe
 }
 
 it('[D24] reads the name and type of one question', () => {
-  expect(parseQuestion(query('Registry.npmjs.ORG', { type: 28 }))).toEqual({
+  expect(parseDnsQuestion(query('Registry.npmjs.ORG', { type: 28 }))).toEqual({
     name: 'registry.npmjs.org',
     type: 28,
     end: 36,
@@ -30,11 +30,11 @@ it.each([
   ['a pointer', Buffer.concat([query('a').subarray(0, 12), Buffer.from([0xc0, 12, 0, 1, 0, 1])])],
   ['a name that is too long', query(Array(70).fill('abcd').join('.'))],
 ])('[D24] leaves %s unanswered', (_, packet) => {
-  expect(parseQuestion(packet)).toBeNull()
+  expect(parseDnsQuestion(packet)).toBeNull()
 })
 
 it('[D24] leaves whatever is cut off, or chance, unanswered', () => {
   const whole = query('registry.npmjs.org')
   for (let length = 0; length < whole.length; length++)
-    expect(parseQuestion(whole.subarray(0, length))).toBeNull()
+    expect(parseDnsQuestion(whole.subarray(0, length))).toBeNull()
 })

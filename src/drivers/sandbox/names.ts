@@ -35,7 +35,7 @@ export function createNameServer(isReachable: IsReachable): NameServer {
   }
 
   async function answerTo(packet: Buffer): Promise<Buffer | null> {
-    const question = parseQuestion(packet)
+    const question = parseDnsQuestion(packet)
     if (question === null) return null
     const { name, type } = question
     if (name === 'localhost' || name.endsWith('.localhost'))
@@ -63,7 +63,7 @@ export function createNameServer(isReachable: IsReachable): NameServer {
   }
 }
 
-export interface Question {
+export interface DnsQuestion {
   /** In lower case. */
   readonly name: string
   readonly type: number
@@ -75,7 +75,7 @@ const [A, HEADER] = [1, 12]
 const [RESPONSE, RECURSION_AVAILABLE, NO_SUCH_NAME] = [0x8000, 0x80, 3]
 
 /** Null: it is no message that asks one question about the name of a host. */
-export function parseQuestion(packet: Buffer): Question | null {
+export function parseDnsQuestion(packet: Buffer): DnsQuestion | null {
   if (packet.length < HEADER || (packet[2] ?? 0) & 0xf8 || packet.readUInt16BE(4) !== 1) return null
   const labels: string[] = []
   let at = HEADER
@@ -92,7 +92,7 @@ export function parseQuestion(packet: Buffer): Question | null {
 }
 
 /** Null: the name exists, and has nothing of this type. */
-function answerWith(packet: Buffer, { end }: Question, found: string | null): Buffer {
+function answerWith(packet: Buffer, { end }: DnsQuestion, found: string | null): Buffer {
   const isUnknown = found === 'unknown'
   const header = Buffer.alloc(HEADER)
   header.writeUInt16BE(packet.readUInt16BE(0), 0)

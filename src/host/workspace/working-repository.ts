@@ -25,7 +25,7 @@ export type Whose = 'agents' | 'people'
 const placeOf = ({ agentRepo, peopleRepo }: Ground, whose: Whose): string =>
   whose === 'agents' ? agentRepo : peopleRepo
 
-export interface Stand {
+export interface BranchHead {
   readonly branch: string
   readonly commit: string
 }
@@ -40,7 +40,7 @@ export async function renewAgentRepository(ground: Ground, branch: string): Prom
   await makeRepository(ground, 'agents', { branch, commit, user, refs })
 }
 
-export interface NewRepository extends Stand {
+export interface NewRepository extends BranchHead {
   readonly user: UserSettings
   /** See `userRefs`. */
   readonly refs: ReadonlyMap<string, string>
@@ -162,7 +162,11 @@ const UNFINISHED = new Set([
 ])
 
 /** Whether nothing was done with it since the host set it. Its files are enough to tell that; a git would take longer. */
-export async function isAtBranch(ground: Ground, whose: Whose, { branch, commit }: Stand): Promise<boolean> {
+export async function isAtBranch(
+  ground: Ground,
+  whose: Whose,
+  { branch, commit }: BranchHead,
+): Promise<boolean> {
   const isSame = await within(placeOf(ground, whose), '', async (folder) => {
     const names = await readdir(folder.path)
     return (
@@ -181,7 +185,7 @@ export async function isAtBranch(ground: Ground, whose: Whose, { branch, commit 
  * Where it shall stand, once the host has taken the work in. Its files are written as they are: git would obey its
  * settings. False: they cannot be, by something that its owner put in their place.
  */
-async function setRepository(ground: Ground, whose: Whose, { branch, commit }: Stand): Promise<boolean> {
+async function setRepository(ground: Ground, whose: Whose, { branch, commit }: BranchHead): Promise<boolean> {
   await nameRepository(ground)
   const repository = placeOf(ground, whose)
   const index = join(ground.dir, `${whose}-index.new`)
@@ -201,7 +205,7 @@ async function setRepository(ground: Ground, whose: Whose, { branch, commit }: S
 }
 
 /** Those that stand there already are left alone: a git may be reading them. */
-export async function setRepositories(ground: Ground, stand: Stand): Promise<void> {
+export async function setRepositories(ground: Ground, stand: BranchHead): Promise<void> {
   const all: readonly Whose[] = hasPeopleRepository(ground) ? ['agents', 'people'] : ['agents']
   for (const whose of all)
     if (!(await isAtBranch(ground, whose, stand))) await setRepository(ground, whose, stand)
