@@ -1,30 +1,23 @@
 /** The one desk for every decision, wherever it was raised: what a person may do about it, in their own name. */
 import { randomBytes } from 'node:crypto'
-import {
-  type StandaloneState,
-  standaloneEnvelope,
-  whyNotAnswered,
-  whyNotSuperseded,
-} from '../../engine/index.ts'
+import { whyNotAnswered, whyNotSuperseded } from '../../engine/index.ts'
 import type { Journal, Row } from '../../journal/index.ts'
 import { bytesDigest } from '../../journal/index.ts'
 import type { Actor } from '../../model/answer.ts'
-import { isDayQuestion } from '../../model/day-question.ts'
-import type { AnswerDecision, DecisionCommand, DeliverDecision } from '../../model/decision-command.ts'
+import type { AnswerDecision, DecisionCommand } from '../../model/decision-command.ts'
 import type { DecisionRecord, DecisionRow } from '../../model/decision-record.ts'
 import { orAltered } from '../../model/failure.ts'
 import type { Refusal, Rejection } from '../../model/refusal.ts'
 import { TEMPLATE_LIBRARY } from '../../runbook/compile/template-library.ts'
 import type { DutyNeeds } from '../duty/duty.ts'
 import { apart, type Tell } from '../streams/apart.ts'
-import { type WaitingEdges, waitFor } from '../streams/waiting.ts'
-import { withdrawForsaken } from './awaited.ts'
+import type { WaitingEdges } from '../streams/waiting.ts'
 import { changedSince } from './changed-since.ts'
-import type { Answered, DecisionOrder, Decisions, HeardAnswer, PersonAnswer } from './decisions.ts'
-import { deliver } from './deliver.ts'
+import type { Answered, DecisionOrder, Decisions, PersonAnswer } from './decisions.ts'
 import { findDecision, listDecisions, noDecision } from './listing.ts'
 import { ALIKE, BATCH, DECISIONS, PENDING, SUPERSEDING } from './rows.ts'
 import { isStandalone, type Standalones, standaloneOf } from './standalones.ts'
+import { waitForAnswer } from './wait-for-answer.ts'
 
 export interface DeskNeeds extends DutyNeeds, WaitingEdges {
   readonly journal: Journal
@@ -125,11 +118,7 @@ export function createDesk(options: DeskOptions): Decisions {
     assign: (id, to) => act(id, (about) => ({ type: 'decision.assign', ...about, by, to })),
     withdraw: (id, note) => act(id, (about) => ({ type: 'decision.withdraw', ...about, note })),
     retry: (id) => act(id, (about) => ({ type: 'decision.retry', ...about, by })),
-    wait: async (id, waitMs, signal) => {
-      const heard = await wait(options, { id, waitMs, signal })
-      if (signal?.aborted === true) await withdrawOnceForsaken(tools, id)
-      return heard
-    },
+    wait: (id, waitMs, signal) => waitForAnswer(tools, { id, waitMs, signal }),
     acted: (id, did) => act(id, (about) => ({ type: 'decision.act', ...about, did })),
   }
 
@@ -211,53 +200,4 @@ async function closeSuperseded(
 function supersededBy(payload: unknown): string | null {
   if (typeof payload !== 'object' || payload === null || !('supersedes' in payload)) return null
   return typeof payload.supersedes === 'string' && payload.supersedes !== '' ? payload.supersedes : null
-}
-
-/** Whoever hung up may be about to end. */
-async function withdrawOnceForsaken(tools: DeskNeeds, id: string): Promise<void> {
-  const { home } = tools.processEnvironment
-  for (let attempt = 0; attempt < LOOKS_AT_ASKER && !tools.closing.aborted; attempt += 1) {
-    if (await withdrawForsaken({ ...tools, home }, id)) return
-    await new Promise<void>((resolve) => void tools.clock.pause(LOOK_AGAIN_MS, resolve))
-  }
-}
-
-const LOOKS_AT_ASKER = 10
-const LOOK_AGAIN_MS = 100
-
-async function wait(
-  { tools }: DeskOptions,
-  {
-    id,
-    waitMs,
-    signal,
-  }: { readonly id: string; readonly waitMs: number; readonly signal: AbortSignal | undefined },
-): Promise<HeardAnswer | Rejection | null> {
-  const { journal, clock, standalones } = tools
-  const row = (await journal.row(DECISIONS, id))?.data as DecisionRow | undefined
-  if (row === undefined) return noDecision(id)
-  if (!isStandalone(row.stream))
-    return { code: 'people-only', problem: 'The answer to a question of a run goes to the run.' }
-  const look = async (): Promise<HeardAnswer | Rejection | null> => {
-    const state = await standalones.load(row.question)
-    if (state === null) return noDecision(id)
-    const { status, supersededBy: by } = state.record
-    if (status === 'open') return null
-    if (status === 'withdrawn' || status === 'superseded')
-      return { code: 'not-waiting', problem: `${id} was ${status}${by === null ? '' : ` by ${by}`}.` }
-    if (status !== 'answered' && status !== 'undeliverable') return heard(state)
-    const { question } = row
-    // The host acts on it when it counts, and until then it can be taken back, whoever heard of it.
-    if (isDayQuestion(question)) return heard(state)
-    const record = (command: DeliverDecision) => standalones.execute(question, command)
-    const given = await deliver(clock, { question, session: null, via: 'wait', record })
-    // What was delivered is what is told: it may have been taken back at this very moment, and answered anew.
-    return given === null ? null : heard(given)
-  }
-  return waitFor(tools, { look, concerns: ({ stream }) => stream === row.stream, waitMs, signal })
-}
-
-function heard(state: StandaloneState): HeardAnswer {
-  const { status, pick, note, edited, by } = state.record
-  return { answered: standaloneEnvelope(state) ?? '', status, pick, note, edited, by }
 }
