@@ -15,14 +15,14 @@ import type { LoadedRun } from '../runs/loaded-run.ts'
 import { stateAfter } from '../streams/streams.ts'
 import type { AgentProgram } from './agent-program.ts'
 import { createBackground } from './background.ts'
-import { type Conversation, type Incoming, NEW_CONVERSATION, type Next, type Picked } from './conversation.ts'
+import { type Conversation, type Incoming, NEW_CONVERSATION, type Next } from './conversation.ts'
 import type { Edges } from './edges.ts'
 import { createUpdateLog } from './log-update.ts'
 import { createMailbox, type Mailbox } from './mailbox.ts'
 import { meet } from './meet.ts'
 import { openProgram, untilToolsListed } from './open-program.ts'
-import { raiseDecision } from './raise.ts'
-import { answerForm, answerPermission, type Reply, type RequestInTurn } from './requests.ts'
+import { createOpenRequests } from './open-requests.ts'
+import { answerForm, answerPermission } from './requests.ts'
 import type { Seat } from './seat.ts'
 import { createUsageSum, usedCommands } from './usage-sum.ts'
 
@@ -79,7 +79,6 @@ export function createSession({ edges, seat, agent, onLeave }: SessionOptions): 
   const { run, step, visit, member } = seat
   const token = randomBytes(32).toString('base64url')
   const inOrder = createMailbox()
-  const replies = new Map<string, (reply: Picked | null) => void>()
   const background = createBackground()
   const log = createUpdateLog(edges.log, { ...seat, agent })
   const usage = createUsageSum((used) => runs.execute(run, usedCommands(used, clock.now(), address())))
@@ -92,6 +91,8 @@ export function createSession({ edges, seat, agent, onLeave }: SessionOptions): 
   let onTools = (): void => {}
 
   const address = (): Address => ({ step, visit, member, attempt: conversation.attempt })
+  const isClosed = (): boolean => conversation.phase === 'closed'
+  const requests = createOpenRequests(edges, { run, address, isClosed, take })
 
   function take(incoming: Incoming): readonly Next[] {
     const met = meet(conversation, incoming)
@@ -105,17 +106,11 @@ export function createSession({ edges, seat, agent, onLeave }: SessionOptions): 
   function done(next: Next): boolean {
     if (next.act === 'record')
       background.add(runs.execute(run, [{ type: 'run.record', at: clock.now(), facts: next.facts }]))
-    else if (next.act === 'reply') reply(next.question, next.picked)
+    else if (next.act === 'reply') requests.reply(next.question, next.picked)
     else if (next.act === 'stop') background.add(session.leave())
     else if (next.act === 'deliver') background.add(inOrder(() => deliverRequest(next.question)))
     else return false
     return true
-  }
-
-  function reply(question: string, picked: Picked | null): void {
-    const answer = replies.get(question)
-    replies.delete(question)
-    answer?.(picked)
   }
 
   const deliverTo: Session['deliver'] = async (question, via, { commands, keep } = NOTHING_ALONG) => {
@@ -134,34 +129,10 @@ export function createSession({ edges, seat, agent, onLeave }: SessionOptions): 
     if (leaving.signal.aborted) return
     await deliverTo(question, 'permission').catch((error: unknown) => {
       take({ kind: 'request-refused', question })
-      reply(question, null)
+      requests.reply(question, null)
       throw error
     })
   }
-
-  /** Asks a person in the middle of a turn, which stays open meanwhile. */
-  const ask = ({ received, ...request }: RequestInTurn): Promise<Reply> =>
-    new Promise((resolve, reject) => {
-      // Its program waits for this before it is open, and the answer would wait for that.
-      if (conversation.phase === 'closed') return resolve({ rejected: 'Nothing has been asked of it yet.' })
-      let question = ''
-      raiseDecision(edges, {
-        run,
-        address: address(),
-        ...request,
-        call: JSON.stringify(received) ?? 'null',
-        foresee: (foreseen) => {
-          question = foreseen
-          replies.set(question, resolve)
-          take({ kind: 'requested', question })
-        },
-      }).then((raised) => {
-        if ('raised' in raised) return
-        replies.delete(question)
-        take({ kind: 'request-refused', question })
-        resolve({ rejected: 'rejected' in raised ? raised.rejected : 'The run has moved on.' })
-      }, reject)
-    })
 
   const onDeclined = (reason: string): void => {
     take({ kind: 'form-declined', reason })
@@ -192,8 +163,8 @@ export function createSession({ edges, seat, agent, onLeave }: SessionOptions): 
     const { opened, held } = await openProgram(edges, {
       ...about,
       onUpdate: live,
-      onPermission: (request) => answerPermission({ agent, ask, ...request }),
-      onElicitation: (form) => answerForm({ agent, form, ask, onDeclined }),
+      onPermission: (request) => answerPermission({ agent, ask: requests.ask, ...request }),
+      onElicitation: (form) => answerForm({ agent, form, ask: requests.ask, onDeclined }),
       onFormDeclined: onDeclined,
     })
     if (!('session' in opened)) return opened
@@ -244,7 +215,7 @@ export function createSession({ edges, seat, agent, onLeave }: SessionOptions): 
     isOver: () => leaving.signal.aborted,
     leave: async () => {
       leaving.abort()
-      for (const question of [...replies.keys()]) reply(question, null)
+      requests.dropAll()
       const closing = opening.then(() => program?.close())
       onLeave(session, closing)
       await closing
