@@ -13,15 +13,12 @@ import { boundsIn } from './confinement/hold.ts'
 import type { ProcessEnvironment } from './confinement/process-environment.ts'
 import { type Course, createCourse } from './course/course.ts'
 import { createLongActs } from './course/long-acts.ts'
-import { settleLandings } from './course/settle-landings.ts'
-import { handOverTaken } from './course/taken-runs.ts'
 import { workOf } from './course/work.ts'
 import { type DiscardOrder, discard } from './discard.ts'
 import { type Limits, type Loop, startLoop } from './duty/loop.ts'
 import { patientJournal, patientRuns, patientStandalones, patientWorkplaces } from './duty/patience.ts'
-import { withdrawAllForsaken } from './inbox/awaited.ts'
 import type { Decisions } from './inbox/decisions.ts'
-import { createDesk, recoverSuperseded } from './inbox/desk.ts'
+import { createDesk } from './inbox/desk.ts'
 import { createPolicies, type PoliciesRead } from './inbox/policies.ts'
 import { createStandalones } from './inbox/standalones.ts'
 import type { Clock } from './machine/clock.ts'
@@ -30,6 +27,7 @@ import { createStorage, type Storage } from './machine/storage.ts'
 import type { SaidCommands } from './project/commands-of-run.ts'
 import { erase } from './record/erase.ts'
 import { prune } from './record/prune.ts'
+import { recoverFromEarlierHost } from './recover-from-earlier-host.ts'
 import { createRepositories, type Repositories, type RepositoryNeeds } from './repository/repositories.ts'
 import type { LoadedRun } from './runs/loaded-run.ts'
 import { createRuns, type Runs } from './runs/runs.ts'
@@ -51,7 +49,6 @@ import { createSessions } from './session/sessions.ts'
 import { createDayLimit } from './spending/day-limit.ts'
 import { tellAlteredOnce } from './streams/apart.ts'
 import { tidy } from './tidy.ts'
-import { endStaleGit } from './workspace/stale-git.ts'
 import { createWorkplaces } from './workspace/workplaces.ts'
 
 export interface HostOptions {
@@ -208,14 +205,7 @@ export function openHost(options: HostOptions): Host {
     runs,
     storage,
     work: async () => {
-      for (const { pid, name } of await registry.endLeftovers()) note(`ended ${name} (${pid})`)
-      await endStaleGit([home.worktrees, home.grounds])
-      // First: what stands in another's place must not end before the other has gone.
-      await recoverSuperseded({ ...tools, onBug })
-      await settleLandings({ ...atDoors, onBug })
-      await withdrawAllForsaken({ ...tools, home })
-      // Who took a run over under another host finds it ready.
-      await handOverTaken(taking)
+      await recoverFromEarlierHost({ retrying: { ...tools, home, onBug }, direct: taking, note })
       loop = startLoop(tools, { limits: options.limits, onBug })
       await policies.start()
       await dayLimit.start()
