@@ -56,7 +56,7 @@ describe.each(walks)('$title', ({ pages, hops, arrows }) => {
 const HANDED_IN: ReadonlySet<string> = new Set([
   'host/session/report → engine/attempt',
   'host/session/report → host/runs/runs',
-  'host/session/conclude → host/workspace/workplaces',
+  'host/session/record-turn → host/workspace/workplaces',
   'host/runs/runs → engine/decide',
   'host/runs/runs → engine/decision-in-run',
   'host/inbox/desk → host/runs/runs',
