@@ -48,7 +48,7 @@ import { wireName } from './session/seat.ts'
 import { createSessions } from './session/sessions.ts'
 import { createDayLimit } from './spending/day-limit.ts'
 import { tellAlteredOnce } from './streams/apart.ts'
-import { tidy } from './tidy.ts'
+import { followTidying } from './tidy.ts'
 import { createWorkplaces } from './workspace/workplaces.ts'
 
 export interface HostOptions {
@@ -187,18 +187,13 @@ export function openHost(options: HostOptions): Host {
   })
   const taking = { ...atDoors, onBug, quiet: async (run: string) => loop?.quiet(run) }
   const longActs = createLongActs(clock)
-  const tidying = new Set<Promise<void>>()
   const starting: Starting = {
     ...{ journal, runs, clock, home, programFor: options.programFor, issueFolderFor },
     searchPath: processEnvironment.environment['PATH'] ?? '',
     commandsFor: options.commandsFor ?? (() => ({})),
     whyNot: (repo) => problemIn(boundsIn(processEnvironment, repo)),
   }
-  const unfollow = journal.follow((events) => {
-    const one = tidy({ ...tools, onBug }, events).catch(onBug)
-    tidying.add(one)
-    void one.then(() => tidying.delete(one))
-  })
+  const tidying = followTidying({ ...tools, onBug })
 
   return {
     journal,
@@ -239,8 +234,7 @@ export function openHost(options: HostOptions): Host {
       await policies.close()
       await dayLimit.close()
       await loop?.close()
-      unfollow()
-      await Promise.all(tidying)
+      await tidying.close()
       await log.flush()
     },
   }

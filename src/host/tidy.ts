@@ -1,5 +1,5 @@
 /** What follows from an event beside the duties it leads to: whoever the run has left goes, and people find its files safe. */
-import type { StoredEvent } from '../journal/index.ts'
+import type { Journal, StoredEvent } from '../journal/index.ts'
 import type { RunEvent } from '../model/event.ts'
 import { EVENT_TRAITS } from '../model/event-traits.ts'
 import { stepOf } from '../model/program.ts'
@@ -10,8 +10,26 @@ import type { Edges } from './session/edges.ts'
 import type { Sessions } from './session/sessions.ts'
 import { apart, type Tell } from './streams/apart.ts'
 
+/** Tidies after every event from now on. `close` waits for what was begun. */
+export function followTidying(tools: TidyTools & { readonly journal: Pick<Journal, 'follow'> }): {
+  close(): Promise<void>
+} {
+  const begun = new Set<Promise<void>>()
+  const unfollow = tools.journal.follow((events) => {
+    const one = tidy(tools, events).catch(tools.onBug)
+    begun.add(one)
+    void one.then(() => begun.delete(one))
+  })
+  return {
+    close: async () => {
+      unfollow()
+      await Promise.all(begun)
+    },
+  }
+}
+
 /** Sessions that the run has left are ended, and a person's word on a permission reaches the turn that waits for it. */
-export const tidy = (tools: TidyTools, stored: readonly StoredEvent[]): Promise<void> =>
+const tidy = (tools: TidyTools, stored: readonly StoredEvent[]): Promise<void> =>
   apart(stored, (event) => tidyAfter(tools, event), tools.onBug)
 
 type TidyTools = Edges & { readonly sessions: Sessions; readonly onBug: Tell }
