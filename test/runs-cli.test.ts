@@ -82,6 +82,8 @@ describe('a run in the foreground', () => {
 
   it('compiles its runbook once where it is the host itself', async () => {
     const project = openProject()
+    // In a sandbox it could write no marker.
+    writeFileSync(project.path('config/config.yaml'), 'sandbox: off\n')
     const count = project.path('compiled')
     const runbook = project.path('counted.ts')
     writeFileSync(
