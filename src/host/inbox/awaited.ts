@@ -46,9 +46,9 @@ export async function withdrawAllForsaken(needs: AwaitedNeeds): Promise<void> {
   for (const id of idsIn(needs.home)) await withdrawForsaken(needs, id)
 }
 
-/** False where nobody waits for it with a lock, or its asker is still there. */
+/** False while its asker holds the lock. A decision without a lock has nothing to withdraw. */
 export async function withdrawForsaken(needs: AwaitedNeeds, id: string): Promise<boolean> {
-  if (!idsIn(needs.home).includes(id)) return false
+  if (!idsIn(needs.home).includes(id)) return true
   const file = fileOf(needs.home, id)
   const lock = acquireHostLock({ file })
   if (lock === null) return false
