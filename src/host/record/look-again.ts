@@ -24,10 +24,8 @@ export async function lookInRepositories(tools: TakingTools, texts: readonly str
   const remains: string[] = []
   const runsOf = new Map<string, { readonly run: string; readonly branch: string }[]>()
   for (const { run, placed } of await placements(tools.journal)) {
-    if (placed === null) {
-      remains.push(
-        `The repositories of run ${run} were not looked into: its record does not say where they are.`,
-      )
+    if ('problem' in placed) {
+      remains.push(`The repositories of run ${run} were not looked into: ${placed.problem}`)
       continue
     }
     const { gitDir, branch } = placed.placement
@@ -45,15 +43,18 @@ export async function lookInRepositories(tools: TakingTools, texts: readonly str
 
 async function placements(
   journal: Journal,
-): Promise<{ readonly run: string; readonly placed: Placed | null }[]> {
+): Promise<{ readonly run: string; readonly placed: Placed | Unplaced }[]> {
   const streams = (await journal.heads(0)).map(({ stream }) => stream).filter(isRun)
-  const found: { run: string; placed: Placed | null }[] = []
+  const found: { run: string; placed: Placed | Unplaced }[] = []
   for (const stream of streams) {
     const events = await orAltered(() => journal.read(stream, 0))
-    found.push({ run: runOf(stream), placed: 'problem' in events ? null : placedIn(events) })
+    found.push({ run: runOf(stream), placed: 'problem' in events ? events : (placedIn(events) ?? UNPLACED) })
   }
   return found
 }
+
+type Unplaced = { readonly problem: string }
+const UNPLACED: Unplaced = { problem: 'its record does not say where they are.' }
 
 const lookInGround = (
   { workplaces }: TakingTools,
