@@ -11,6 +11,9 @@ const HOSTS = ['test/{host,attacks,chaos}/**/*.test.ts', 'test/field-*.test.ts']
 /** What takes all it gets until it is ended: meanwhile nobody else may be able to start a process. */
 const STORMS = ['test/attacks/fork-bomb.test.ts', 'src/drivers/sandbox/limits.test.ts']
 
+/** What plants files in the system before a sandbox is looked for: no other file may have looked in the same process. */
+const PLANTED = ['test/attacks/credentials.test.ts']
+
 /** A host and a browser each. Two at a time: each waits for the other's process half of the time. */
 const BROWSERS = ['test/web/*.test.ts']
 
@@ -43,7 +46,7 @@ class LongestFirst extends BaseSequencer {
 const group = (
   name: string,
   order: number,
-  files: { include: string[]; exclude: string[]; workers: number },
+  files: { include: string[]; exclude: string[]; workers: number; isolate?: boolean },
 ) => ({
   extends: true as const,
   test: {
@@ -51,6 +54,7 @@ const group = (
     include: files.include,
     exclude: files.exclude,
     maxWorkers: files.workers,
+    isolate: files.isolate ?? false,
     sequence: { groupOrder: order },
   },
 })
@@ -74,7 +78,8 @@ export default defineConfig({
         exclude: [...HOSTS, ...STORMS],
         workers: 2,
       }),
-      group('hosts', 1, { include: HOSTS, exclude: STORMS, workers: 2 }),
+      group('hosts', 1, { include: HOSTS, exclude: [...STORMS, ...PLANTED], workers: 2 }),
+      group('planted', 1, { include: PLANTED, exclude: [], workers: 2, isolate: true }),
       group('browsers', 2, { include: BROWSERS, exclude: [], workers: 2 }),
       group('storms', 3, { include: STORMS, exclude: [], workers: 1 }),
     ],
