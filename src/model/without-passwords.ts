@@ -15,6 +15,8 @@ const WITHOUT_SCHEME = /^(?!mailto:|[a-z]:\\)[^\s/:@]+:[^\s/@]+@(?=[\w.[-])/i
 
 /** For texts. A token may be given as a user alone; where the user is part of the address, ssh, nothing else gets in with it. */
 export function withoutAddressPasswords(value: string): string {
+  // The pattern tries a scheme at every letter, which is slow in a certificate or any other long text.
+  if (!value.includes('://')) return value.replace(WITHOUT_SCHEME, '')
   return value
     .replace(ADDRESS, (_, scheme: string, before: string) => {
       const isSsh = /^(?:[a-z]+\+)?ssh/i.test(scheme)

@@ -91,11 +91,14 @@ async function openAll(
 ): Promise<Hosting | { readonly problem: string }> {
   const { environment, version } = options
   const { configDir, searchPath } = environment
+  // Started first: its trials are processes of their own and run while the record opens.
+  const finding = options.work ? findSandbox(searchPath) : null
+  finding?.catch(() => undefined)
   const journal = await openRecord({ home, work: options.work, onBug, say }, opened)
   const { config, diagnostics } = readConfig({ configDir, repo: null })
   if (options.work && hasErrors(diagnostics)) return { problem: diagnostics.map(diagnosticLine).join('\n') }
   // Also where it is switched off: a project may want one all the same.
-  const sandbox = options.work ? await findSandbox(searchPath) : null
+  const sandbox = await finding
   if (config.sandbox.use === 'required' && sandbox !== null && 'why' in sandbox)
     return { problem: `The config says \`sandbox: required\`, and ${sandbox.why}` }
   const processEnvironment = processEnvironmentFor(environment, {

@@ -128,14 +128,16 @@ function credentialAt(path: string): Mount[] {
   if (real === undefined || !mayRead(real)) return []
   const entry = entryAt(real)
   if (entry === null || !entry.isFile() || entry.size === 0) return []
-  const isSettings = SETTINGS_FILES.some((pattern) => matches(path, pattern))
+  const isSettings = SETTINGS_PATTERNS.some((pattern) => pattern.test(path))
   const isHarmless =
     isSettings && entry.size <= MAX_SETTINGS_BYTES && !holdsCredential(readFileSync(real, 'latin1'))
   return isHarmless ? [] : [{ kind: 'masked', at: real }]
 }
 
-const matches = (path: string, pattern: string): boolean =>
-  new RegExp(`/${pattern.replaceAll('.', '\\.').replaceAll('*', '[^/]*')}$`).test(path)
+/** Compiled once: a host tests them against hundreds of files before it starts. */
+const SETTINGS_PATTERNS = SETTINGS_FILES.map(
+  (pattern) => new RegExp(`/${pattern.replaceAll('.', '\\.').replaceAll('*', '[^/]*')}$`),
+)
 
 function mayRead(path: string): boolean {
   try {
