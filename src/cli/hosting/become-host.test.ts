@@ -4,9 +4,11 @@ import { createServer, type Server } from 'node:net'
 import { basename, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { homeAt } from '../../host/machine/home.ts'
+import { acquireHostLock } from '../../journal/index.ts'
 import { createPlace } from '../config/config.fixture.ts'
 import { readEnvironment } from '../environment.ts'
 import { becomeHost } from './become-host.ts'
+import { writeDoorFile } from './door-file.ts'
 import { findHost } from './find-host.ts'
 import { reachHost } from './reach-host.ts'
 
@@ -117,6 +119,25 @@ describe('a host', () => {
     if ('problem' in third) throw new Error(third.problem)
     expect(third).toMatchObject({ remote: null, hosting: { url: null } })
     await third.close()
+  })
+
+  it('is waited for longer while it starts than while it is silent', async () => {
+    const { environment, home } = setUp()
+    const options = { environment, version: '0', otherwise: 'keep' } as const
+    mkdirSync(home.dir)
+    const starting = acquireHostLock({ file: home.lock })
+    setTimeout(() => starting?.release(), 6_000)
+    const reached = await reachHost(options)
+    if ('problem' in reached) throw new Error(reached.problem)
+    await reached.close()
+
+    // The door file names a living process: its host has started.
+    writeDoorFile(home.door, { url: 'http://127.0.0.1:1', pid: process.pid })
+    const silent = acquireHostLock({ file: home.lock })
+    onTestFinished(() => silent?.release())
+    const since = Date.now()
+    expect(await reachHost(options)).toEqual({ problem: expect.stringContaining('does not answer') })
+    expect(Date.now() - since).toBeLessThan(15_000)
   })
 
   it('is none of an agent’s business', async () => {

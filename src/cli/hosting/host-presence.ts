@@ -55,7 +55,7 @@ async function isHeld(file: string): Promise<boolean> {
 }
 
 /** A door that an earlier host left says nothing of who has the lock now. */
-function livingProcess(door: DoorFile | null): number | null {
+export function livingProcess(door: DoorFile | null): number | null {
   if (door === null) return null
   try {
     process.kill(door.pid, 0)

@@ -12,7 +12,9 @@ import { NOT_FOR_AGENTS } from '../decision/session-door.ts'
 import type { Environment } from '../environment.ts'
 import { startBackgroundHost } from './background.ts'
 import type { Hosting, HostingOptions } from './become-host.ts'
+import { readDoorFile } from './door-file.ts'
 import { type FoundHost, findHost } from './find-host.ts'
+import { livingProcess } from './host-presence.ts'
 import { createRemote } from './remote.ts'
 
 export interface ReachOptions {
@@ -43,8 +45,10 @@ export interface ReachedHost {
   close(): Promise<void>
 }
 
-/** A host that is just starting or just leaving, or that is one only for a question, is waited for. */
+/** A host that is just leaving, or that is one only for a question, is waited for. */
 const PATIENCE_MS = 5_000
+/** A host that is still starting has the lock before its doors are open. On a busy machine that takes longer. */
+const START_PATIENCE_MS = 15_000
 const AGAIN_MS = 50
 
 export async function reachHost(options: ReachOptions): Promise<ReachedHost | { readonly problem: string }> {
@@ -60,7 +64,7 @@ export async function reachHost(options: ReachOptions): Promise<ReachedHost | { 
   }
   const isNew = !existsSync(homeAt(environment.home).database) && isFolderOrNothing(environment.home)
   if ((otherwise === 'answer' || otherwise === 'join') && isNew) return emptyHost(options)
-  const deadline = Date.now() + PATIENCE_MS
+  const since = Date.now()
   let startedHost = false
   for (;;) {
     const remote = await findHost(environment)
@@ -85,13 +89,17 @@ export async function reachHost(options: ReachOptions): Promise<ReachedHost | { 
     if (hosting !== null && 'problem' in hosting) return hosting
     if (hosting !== null)
       return { operations: hosting.operations, remote: null, hosting, startedHost, close: hosting.close }
-    if (Date.now() > deadline)
+    const patienceMs = isStarting(environment) ? START_PATIENCE_MS : PATIENCE_MS
+    if (Date.now() - since > patienceMs)
       return {
         problem: `Another process is the host of ${environment.home} and does not answer. signalbox doctor tells more.`,
       }
     await pause(AGAIN_MS)
   }
 }
+
+/** The door file is missing or left by a host that has ended: the holder of the lock has not written its own yet. */
+const isStarting = ({ home }: Environment): boolean => livingProcess(readDoorFile(homeAt(home).door)) === null
 
 const isWorking = (otherwise: ReachOptions['otherwise']): boolean =>
   otherwise === 'work' || otherwise === 'join'
