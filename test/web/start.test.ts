@@ -126,8 +126,16 @@ describe.skipIf(CHROMIUM === null)('a run that is started from the board', () =>
     const page = await web.visit('/board', { as: 'ana' })
     await page.getByRole('region', { name: 'sign_off' }).getByRole('link').waitFor()
     expect(await todoOn(page).count()).toBe(0)
+    // A session counts only with the proof that its page sends.
+    const sent = page.waitForRequest((request) => 'x-signalbox' in request.headers())
+    await page.reload()
+    const headers = { 'x-signalbox': (await sent).headers()['x-signalbox']! }
     const asked = async (path: string) =>
-      page.evaluate(async (to) => (await fetch(to)).status, `/api/v1${path}`)
+      page.evaluate(async ([to, init]) => (await fetch(to, init)).status, [
+        `/api/v1${path}`,
+        { headers },
+      ] as const)
+    expect(await asked('/me')).toBe(200)
     expect(await asked('/repositories')).toBe(403)
     expect(await asked(`/repositories/look?dir=${encodeURIComponent(web.project.repo)}`)).toBe(403)
   })
