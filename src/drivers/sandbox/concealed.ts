@@ -77,7 +77,12 @@ function keep(by: ConcealedBy, folders: readonly string[], text: string): void {
 }
 
 /** Packages are public: only at their top, where a package manager keeps settings of its own, files are looked at. */
-const OF_PACKAGES = ['*/node_modules/*/*', '*/site-packages/*', '*/dist-packages/*', '*/.git/*']
+const OF_PACKAGES = ['*/node_modules/*/*', '*/site-packages', '*/dist-packages', '*/.git']
+/** What compilers and interpreters are made of: by far the most files, and nobody's settings. */
+const OF_LANGUAGES = ['*/lib/python*', '*/lib/rustlib', '*/include', '*/share', '*/doc', '*/man', '*/jmods']
+
+/** A toolchain has hundreds of thousands of files. `~/.volta/tools/image/node/20.1.0/etc/npmrc` is the deepest of settings. */
+const MAX_DEPTH = '6'
 
 function findArguments(by: ConcealedBy, folders: readonly string[]): string[] {
   // A name that begins like an option is none of ours: each is a real path.
@@ -104,9 +109,23 @@ function findArguments(by: ConcealedBy, folders: readonly string[]): string[] {
     ...tests.flatMap((test, index) => (index === 0 ? test : ['-o', ...test])),
     ')',
   ]
-  const packages = any(OF_PACKAGES.map((pattern) => ['-path', pattern]))
+  const packages = any([...OF_PACKAGES, ...OF_LANGUAGES].map((pattern) => ['-path', pattern]))
   const names = any([...CREDENTIAL_FILES, ...SETTINGS_FILES].map(testFor))
-  return [...folders, '-type', 'd', ...packages, '-prune', '-o', '!', '-type', 'd', ...names, '-print0']
+  return [
+    ...folders,
+    '-maxdepth',
+    MAX_DEPTH,
+    '-type',
+    'd',
+    ...packages,
+    '-prune',
+    '-o',
+    '!',
+    '-type',
+    'd',
+    ...names,
+    '-print0',
+  ]
 }
 
 const testFor = (pattern: string): string[] =>
