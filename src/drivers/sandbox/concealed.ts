@@ -79,7 +79,7 @@ function keep(by: ConcealedBy, folders: readonly string[], text: string): void {
 /** Packages are public: only at their top, where a package manager keeps settings of its own, files are looked at. */
 const OF_PACKAGES = ['*/node_modules/*/*', '*/site-packages', '*/dist-packages', '*/.git']
 /** What compilers and interpreters are made of: by far the most files, and nobody's settings. */
-const OF_LANGUAGES = ['*/lib/python*', '*/lib/rustlib', '*/include', '*/share', '*/doc', '*/man', '*/jmods']
+const OF_LANGUAGES = ['*/lib/python*', '*/lib/rustlib', '*/include', '*/jmods']
 
 /** A toolchain has hundreds of thousands of files. `~/.volta/tools/image/node/20.1.0/etc/npmrc` is the deepest of settings. */
 const MAX_DEPTH = '6'
