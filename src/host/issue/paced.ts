@@ -2,7 +2,7 @@
 import { setImmediate as letOthersWork } from 'node:timers/promises'
 import { type IssueTracker, readingTracker, type TrackerFiles } from '../../tracker/tracker.ts'
 
-const MAX_BLOCKED_MS = 20
+export const MAX_BLOCKED_MS = 20
 
 export const readTrackerPaced = (files: TrackerFiles): Promise<IssueTracker> => paced(readingTracker(files))
 
