@@ -1,9 +1,12 @@
 /** What leads out of a real sandbox, to real servers on this machine. */
+import type { ChildProcess } from 'node:child_process'
+import { EventEmitter, once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { expect, it, onTestFinished } from 'vitest'
 import { run, stdoutOf, temporaryFolder } from '../process/process.fixture.ts'
+import { attendDoors } from './doorway.ts'
 import type { RefusedConnection } from './hosts.ts'
 import { boxed, describeBoxed } from './sandbox.fixture.ts'
 import type { Sandbox } from './sandbox.ts'
@@ -46,6 +49,19 @@ async function inside(script: string, network: Sandbox['network'], more: Partial
   const stdout = await stdoutOf(running)
   return { ...(await running.exited), stdout, stderr: running.stderrTail() }
 }
+
+it('[D21] a socket that arrives after its sandbox has ended is closed', async () => {
+  const child = new EventEmitter() as ChildProcess
+  const network = { hosts: ['*'], ports: [] }
+  const end = attendDoors(child, { network, onRefused: () => {} })
+  const [early, late] = [createTcpServer().listen(0), createTcpServer().listen(0)]
+  await Promise.all([once(early, 'listening'), once(late, 'listening')])
+  child.emit('message', 'tcp 3128', early)
+  expect(early.listening).toBe(true)
+  end()
+  child.emit('message', 'tcp 443', late)
+  expect([early.listening, late.listening]).toEqual([false, false])
+})
 
 describeBoxed('the way out of a sandbox', () => {
   it('[D15] leads to a host that is listed, by a page and by a tunnel', async () => {

@@ -83,6 +83,7 @@ export function attendDoors(
   const expected = expectedOf(network)
   const open = new Set<Server | UdpSocket>()
   const sockets = new Set<Duplex>()
+  let isOver = false
   const keep = <S extends Duplex>(socket: S): S => {
     sockets.add(socket)
     socket.on('error', () => socket.destroy()).once('close', () => sockets.delete(socket))
@@ -111,13 +112,15 @@ export function attendDoors(
 
   child.on('message', (door: unknown, socket: unknown) => {
     if (!(socket instanceof Server || socket instanceof UdpSocket)) return
-    if (typeof door !== 'string' || !expected.delete(door)) return void socket.close()
+    // A sandbox may have ended before its sockets arrive here.
+    if (isOver || typeof door !== 'string' || !expected.delete(door)) return void socket.close()
     open.add(socket)
     socket.on('error', () => {})
     if (socket instanceof Server) socket.on('connection', serve)
     else names.serve(socket)
   })
   return () => {
+    isOver = true
     for (const each of open) each.close()
     for (const socket of sockets) socket.destroy()
     proxy.close()
