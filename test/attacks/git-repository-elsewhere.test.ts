@@ -107,5 +107,7 @@ attack(
     await run.question()
     spawnSync('sh', ['-c', 'mv odd* odd'], { cwd: run.work.dir })
     await decide(scene, 'odd/part', 'odd/bare', 'one', 'two/three')
+    // An ordinary user could not remove it after the test.
+    spawnSync('chmod', ['-R', 'u+w', 'two'], { cwd: run.work.dir })
   },
 )
